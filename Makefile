@@ -1,0 +1,42 @@
+# `make paper` and `make test` work from a fresh clone: each first sets up .venv from the hashed lock.
+
+PYTHON ?= python3
+CORES ?= $(shell $(PYTHON) -c 'import os; print(len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count())')
+SNAKEMAKE = .venv/bin/snakemake
+READY = .venv/.ready
+
+.PHONY: paper exact verify test lint bench setup clean
+
+paper: $(READY)
+	$(SNAKEMAKE) --cores $(CORES)
+
+exact verify: $(READY)
+	$(SNAKEMAKE) $@ --cores $(CORES)
+
+test: $(READY)
+	.venv/bin/python -m pytest
+
+lint: $(READY)
+	.venv/bin/ruff check .
+	.venv/bin/ruff format --check .
+	.venv/bin/snakefmt --check Snakefile workflow
+	.venv/bin/python tests/lint_workflow.py
+
+bench: $(READY)
+	.venv/bin/python benchmarks/run.py
+
+setup: $(READY)
+
+$(READY): requirements.lock pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
+	  echo "$(PYTHON) is older than Python 3.11; name a newer one: make PYTHON=python3.12 $(MAKECMDGOALS)" >&2; exit 1; }
+	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { \
+	  echo "$(PYTHON) cannot create environments; on Debian and Ubuntu: apt install python3-venv" >&2; exit 1; }
+	rm -rf .venv
+	$(PYTHON) -m venv .venv
+	.venv/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+	.venv/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	touch $@
+
+clean:
+	rm -rf .venv .snakemake results figures

@@ -1,0 +1,151 @@
+"""What the study reports about its runs: means, standard errors, variance components, a regression (paper A, section 6)."""
+
+from typing import NamedTuple
+
+import numpy as np
+from scipy.special import stdtr
+
+from disclosure import domain
+
+__all__ = [
+    "Mean",
+    "Regression",
+    "VarianceComponents",
+    "exact_variance_components",
+    "failure_rate",
+    "linear_regression",
+    "mean",
+    "published_standard_deviation",
+    "variance_components",
+]
+
+
+class Mean(NamedTuple):
+    """An estimate and its standard error, which is NaN for a single dataset."""
+
+    value: float
+    standard_error: float
+
+
+class VarianceComponents(NamedTuple):
+    """Variance of the failure probability between datasets, and mean variance of one release's failure within them."""
+
+    between: float
+    within: float
+
+
+class Regression(NamedTuple):
+    """Least squares line with the two-sided p-value of its slope."""
+
+    slope: float
+    intercept: float
+    p_value: float
+
+
+def mean(values):
+    """Mean over datasets and its standard error: T_bar of paper A, whose printed standard deviations are these.
+
+    Parameters
+    ----------
+    values : array_like, shape (k,)
+        One value for each dataset, k >= 1.
+
+    Returns
+    -------
+    Mean
+    """
+    values = domain.within("values", values, "(-inf, inf)")
+    if values.ndim != 1 or not values.size:
+        raise domain.DomainError(f"values has shape {values.shape}; expected at least one value for a dataset")
+    spread = values.std(ddof=1) / np.sqrt(values.size) if values.size > 1 else np.nan
+    return Mean(float(values.mean()), float(spread))
+
+
+def failure_rate(failures, releases):
+    """F_bar of paper A and its standard error, sqrt(Var(rho) / N1 + E[rho (1 - rho)] / (N1 N2)).
+
+    Datasets are independent, so the spread of their failure rates estimates both terms together; releases of one dataset
+    are not independent draws of the study's failure probability.
+
+    Parameters
+    ----------
+    failures : array_like of int, shape (k,)
+        Failing releases of each dataset.
+    releases : int
+        Releases per dataset, N2.
+
+    Returns
+    -------
+    Mean
+    """
+    return mean(_rates(failures, releases))
+
+
+def variance_components(failures, releases):
+    """Unbiased estimates of both variance components from counts.
+
+    Parameters
+    ----------
+    failures : array_like of int, shape (k,)
+        k >= 2.
+    releases : int
+        At least 2.
+
+    Returns
+    -------
+    VarianceComponents
+        ``between`` is Var(rho) and may be estimated below 0; ``within`` is E[rho (1 - rho)].
+    """
+    rates = _rates(failures, domain.count("releases", releases, 2))
+    if rates.size < 2:
+        raise domain.DomainError("failures has one dataset; the variance between datasets needs two")
+    within = float((rates * (1 - rates)).mean()) * releases / (releases - 1)
+    return VarianceComponents(float(rates.var(ddof=1)) - within / releases, within)
+
+
+def exact_variance_components(probabilities):
+    """The same from exact failure probabilities of the datasets, shape (k,); NaN between a single dataset."""
+    probabilities = domain.within("probabilities", probabilities, "[0, 1]")
+    between = float(probabilities.var(ddof=1)) if probabilities.size > 1 else float("nan")
+    return VarianceComponents(between, float((probabilities * (1 - probabilities)).mean()))
+
+
+def published_standard_deviation(rate, datasets, releases):
+    """sqrt(F (1 - F)) / (N1 N2), which reproduces the standard deviations of F_bar that paper A prints.
+
+    It is not the standard deviation of F_bar: N1 N2 should stand under the root, and even then the variance between
+    datasets, nearly all of it, would be missing. `failure_rate` has the standard error.
+    """
+    rate = float(domain.within("rate", rate, "[0, 1]"))
+    return np.sqrt(rate * (1 - rate)) / (domain.count("datasets", datasets, 1) * domain.count("releases", releases, 1))
+
+
+def linear_regression(x, y):
+    """Ordinary least squares of y on x, with the t test of a zero slope.
+
+    Parameters
+    ----------
+    x, y : array_like, shape (k,)
+        k >= 3, x not constant.
+
+    Returns
+    -------
+    Regression
+    """
+    x, y = domain.within("x", x, "(-inf, inf)"), domain.within("y", y, "(-inf, inf)")
+    if x.ndim != 1 or x.shape != y.shape or x.size < 3 or np.ptp(x) == 0:
+        raise domain.DomainError(f"a regression needs three points or more at different x; got shapes {x.shape}, {y.shape}")
+    centred = x - x.mean()
+    scale = float(centred @ centred)
+    slope = float(centred @ (y - y.mean())) / scale
+    intercept = float(y.mean() - slope * x.mean())
+    freedom = x.size - 2
+    residual = y - intercept - slope * x
+    error = np.sqrt(float(residual @ residual) / freedom / scale)
+    p_value = 2 * float(stdtr(freedom, -abs(slope) / error)) if error > 0 else float(slope == 0)
+    return Regression(slope, intercept, p_value)
+
+
+def _rates(failures, releases):
+    releases = domain.count("releases", releases, 1)
+    return domain.within("failures", failures, f"[0, {releases}]") / releases

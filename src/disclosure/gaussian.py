@@ -1,0 +1,179 @@
+"""The Gaussian mechanism: releases, the mass of one bad region, and the noise that a guarantee asks for."""
+
+import math
+
+import numpy as np
+from scipy.special import erfcx, log_ndtr, ndtr
+
+from disclosure import domain
+from disclosure.normal import interval_mass
+
+__all__ = ["bad_region_mass", "calibrate", "release"]
+
+_NODES, _WEIGHTS = np.polynomial.legendre.leggauss(24)
+
+
+def release(value, sigma, generator, size=()):
+    """Add normal noise of standard deviation ``sigma`` to every entry of a query's answer (paper A, equation (5)).
+
+    Parameters
+    ----------
+    value : array_like, shape (..., q)
+        The answer f(x).
+    sigma : float
+        In [0, inf), in the units of the answer.
+    generator : numpy.random.Generator
+    size : tuple of int, optional
+        Shape of independent releases.
+
+    Returns
+    -------
+    ndarray, shape ``size`` + shape of ``value``
+    """
+    value = domain.within("value", value, "(-inf, inf)")
+    sigma = domain.within("sigma", sigma, "[0, inf)")
+    return value + sigma * generator.standard_normal(tuple(size) + value.shape)
+
+
+def bad_region_mass(sigma, epsilon, distance):
+    """Mass of the bad region of one pair of neighbouring datasets (paper A, equation (15)).
+
+    Parameters
+    ----------
+    sigma : array_like
+        Standard deviation of the noise, in [0, inf); 0 stands for the noiseless limit.
+    epsilon : array_like
+        In [0, inf).
+    distance : array_like
+        Euclidean distance of the two answers, in [0, inf), in the units of ``sigma``. At distance 0 the region is empty.
+
+    Returns
+    -------
+    ndarray
+        The mass under the release of either dataset, broadcast over the arguments.
+
+    Examples
+    --------
+    >>> float(bad_region_mass(1.818897663380472, 1.0, 1.0))
+    0.0794328...
+    """
+    sigma = domain.within("sigma", sigma, "[0, inf)")
+    epsilon = domain.within("epsilon", epsilon, "[0, inf)")
+    distance = domain.within("distance", distance, "[0, inf)")
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+        noise = sigma / distance
+        mass = ndtr(-epsilon * noise + 0.5 / noise) + ndtr(-epsilon * noise - 0.5 / noise)
+    return np.where(distance == 0, 0.0, np.where(sigma == 0, 1.0, mass))
+
+
+def calibrate(epsilon, delta, sensitivity=1.0, definition="probabilistic"):
+    """Smallest noise with which the Gaussian mechanism keeps (epsilon, delta)-differential privacy.
+
+    Parameters
+    ----------
+    epsilon : float
+        In (0, inf); in (0, 1) for the classical definition, beyond which equation (6) does not hold.
+    delta : float
+        In (0, 1]. At 1 nothing is promised and the answer is 0, the noiseless release.
+    sensitivity : float, optional
+        l2 sensitivity of the query, in (0, inf).
+    definition : {"probabilistic", "approximate", "classical"}, optional
+        Probabilistic privacy by paper A, equation (30); approximate privacy by Balle and Wang (2018), Theorem 8; or the
+        sufficient condition (6) of Dwork and Roth (2014) for approximate privacy.
+
+    Returns
+    -------
+    float
+        Standard deviation of the noise, in the units of ``sensitivity``, from the private side: rounding never leaves
+        the mass above ``delta``.
+
+    Raises
+    ------
+    DomainError
+        Outside these ranges, and where the noise exceeds the largest float.
+
+    Examples
+    --------
+    >>> calibrate(1.0, 10**-1.1)
+    1.81889766...
+    >>> calibrate(1.0, 10**-1.1, definition="approximate")
+    1.16843735...
+    """
+    epsilon = float(domain.within("epsilon", epsilon, "(0, inf)", "no noise level can be calibrated to epsilon = 0"))
+    delta = float(domain.within("delta", delta, "(0, 1]"))
+    sensitivity = float(domain.within("sensitivity", sensitivity, "(0, inf)"))
+    excesses = {"probabilistic": _probabilistic_excess, "approximate": _approximate_excess}
+    if definition not in (*excesses, "classical"):
+        raise domain.DomainError(f"definition = {definition!r} is none of probabilistic, approximate, classical")
+    if definition == "classical":
+        domain.within("epsilon", epsilon, "(0, 1)", "equation (6) holds for epsilon < 1 only; use 'approximate'")
+    if delta == 1:
+        return 0.0
+    if definition == "classical":
+        bound = math.sqrt(2 * (math.log(1.25) - math.log(delta))) / epsilon
+        sigma = sensitivity * bound * (1 + 4 * np.finfo(float).eps)  # the inequality (6) is strict
+    else:
+        sigma = _private_side(excesses[definition], epsilon, delta, sensitivity)
+    return float(domain.within("sigma", sigma, "(0, inf)", "epsilon or delta is too small for floating point"))
+
+
+def _private_side(excess, epsilon, delta, sensitivity):
+    """The root of ``excess``, moved up by as many units in the last place as rounding has put it too low."""
+
+    def too_low(sigma):
+        mass = bad_region_mass(sigma, epsilon, sensitivity) if excess is _probabilistic_excess else 0.0
+        return mass > delta or excess(sigma / sensitivity, epsilon, delta) > 0
+
+    sigma, step = sensitivity * _root(excess, epsilon, delta), np.finfo(float).eps
+    while math.isfinite(sigma) and too_low(sigma):
+        sigma, step = sigma * (1 + step), 2 * step
+    return sigma
+
+
+def _root(excess, epsilon, delta):
+    """Noise, in units of the sensitivity, at which the decreasing function ``excess`` is 0; inf where none is finite."""
+    from scipy.optimize import brentq  # slow to import, and most jobs only release
+
+    low = high = 1.0
+    while excess(high, epsilon, delta) > 0:
+        high *= 4
+        if high > 1e300:
+            return math.inf
+    while excess(low, epsilon, delta) <= 0:
+        low /= 4
+    return math.exp(brentq(lambda log: excess(math.exp(log), epsilon, delta), math.log(low), math.log(high), xtol=1e-15))
+
+
+def _probabilistic_excess(noise, epsilon, delta):
+    """Logarithm of the mass (15) over delta, up to 1/2; above, of 1 - delta over the mass of the good region."""
+    near, far = -epsilon * noise + 0.5 / noise, -epsilon * noise - 0.5 / noise
+    if delta <= 0.5:
+        return float(np.logaddexp(log_ndtr(near), log_ndtr(far))) - math.log(delta)
+    with np.errstate(divide="ignore"):
+        return math.log1p(-delta) - float(np.log(interval_mass(far, -near)))
+
+
+def _approximate_excess(noise, epsilon, delta):
+    """The same for the smallest delta of approximate privacy, Phi(a) - e^epsilon Phi(b) of Balle and Wang (2018)."""
+    a, b = 0.5 / noise - epsilon * noise, -0.5 / noise - epsilon * noise
+    if delta > 0.5:
+        return math.log1p(-delta) - float(np.logaddexp(log_ndtr(-a), epsilon + log_ndtr(b)))
+    if a > 0:
+        return math.log(ndtr(a)) + math.log1p(-math.exp(epsilon + log_ndtr(b) - log_ndtr(a))) - math.log(delta)
+    return -(a**2) / 2 + math.log(_mills_difference(-a, 1 / noise) / math.sqrt(2 * math.pi)) - math.log(delta)
+
+
+def _mills_difference(start, width):
+    """Mills ratio at ``start`` less the one at ``start + width``, for start >= 0.
+
+    In these terms Phi(a) - e^epsilon Phi(b) is phi(a) times a difference that a narrow width would cancel; there it is
+    the integral of the derivative, x m(x) - 1.
+    """
+    if width > 1:
+        return _mills(start) - _mills(start + width)
+    points = start + width * (_NODES + 1) / 2
+    return width / 2 * float(_WEIGHTS @ (1 - points * _mills(points)))
+
+
+def _mills(x):
+    return math.sqrt(math.pi / 2) * erfcx(x / math.sqrt(2))

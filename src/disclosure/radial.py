@@ -1,0 +1,140 @@
+"""Where a mixture of exponentials along a line lies below a level.
+
+Along a line the mixture g of `ratio` is a sum of exponentials of affine functions of the position r,
+
+    g(r) = sum_j w_j exp(-(r b_j + d_j)),
+
+and log g is convex. So {log g < level} is an open interval. Newton's method, started where one term alone already
+reaches the level, stays outside the interval and moves monotonically to its end; where the slope changes sign before
+the level is reached, the interval is empty.
+"""
+
+import numpy as np
+
+__all__ = ["sublevel"]
+
+_MOST_STEPS = 200
+_PRECISION = 1e-15
+# Below this level log g is evaluated as log1p of a sum of expm1, which keeps its relative accuracy near 0.
+_SMALL_LEVEL = 0.05
+_LARGEST_EXPONENT = 700.0
+
+
+def sublevel(slopes, offsets, weights, level, closed=False):
+    """Ends of the interval of positions at which log g lies below a level.
+
+    Parameters
+    ----------
+    slopes, offsets : ndarray, shape (p, k)
+        b and d of the p terms along k lines, finite.
+    weights : ndarray, shape (p, k) or (p, 1)
+        Positive, each column summing to 1.
+    level : float
+        -inf gives empty intervals.
+    closed : bool, optional
+        Whether positions with log g equal to the level belong to it. This matters only where log g is constant.
+
+    Returns
+    -------
+    left, right : ndarray, shape (k,)
+        Possibly infinite; ``left = inf`` and ``right = -inf`` where the interval is empty.
+
+    Raises
+    ------
+    ArithmeticError
+        If Newton's method has not converged.
+    """
+    lines = slopes.shape[1]
+    left, right = np.full(lines, np.inf), np.full(lines, -np.inf)
+    if level == -np.inf:
+        return left, right
+    ends = _right_end(slopes, offsets, weights, level, closed)
+    found = np.flatnonzero(ends > -np.inf)
+    right[found] = ends[found]
+    left[found] = -_right_end(-slopes[:, found], offsets[:, found], _columns(weights, found), level, closed)
+    # An interval whose ends rounding has swapped is a single point at most.
+    empty = ~(left < right)
+    left[empty], right[empty] = np.inf, -np.inf
+    return left, right
+
+
+def _columns(weights, chosen):
+    return weights if weights.shape[1] == 1 else weights[:, chosen]
+
+
+def _right_end(slopes, offsets, weights, level, closed):
+    """Right end of the interval: inf where it is unbounded, -inf where it is empty."""
+    exponents = np.log(weights) - offsets
+    rising = slopes < 0
+    with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
+        alone = (exponents - level) / slopes
+    start = np.where(rising, alone, np.inf).min(axis=0)
+    end = np.full(slopes.shape[1], np.inf)
+
+    # Without a rising term log g falls to the weight of the constant ones, and may never pass the level.
+    falling = np.flatnonzero(~rising.any(axis=0))
+    if falling.size:
+        limit = _limit(slopes[:, falling], offsets[:, falling], _columns(weights, falling))
+        end[falling] = np.where(limit > level if closed else limit >= level, -np.inf, np.inf)
+    # A term so flat that it reaches the level beyond all floats: nothing of the distribution is out there.
+    chosen = np.flatnonzero(start < np.inf)
+    if chosen.size:
+        if abs(level) < _SMALL_LEVEL:
+            evaluate, terms = _near_zero, (-slopes[:, chosen], offsets[:, chosen], _columns(weights, chosen))
+        else:
+            evaluate, terms = _anywhere, (-slopes[:, chosen], exponents[:, chosen])
+        end[chosen] = _newton(evaluate, terms, level, start[chosen])
+    return end
+
+
+def _limit(slopes, offsets, weights):
+    """Logarithm of the terms that stay when the others have died out."""
+    # Through the complement, so that constant terms alone, without an offset, give exactly 0.
+    dying = np.where(slopes != 0, weights, -weights * np.expm1(-offsets)).sum(axis=0)
+    with np.errstate(divide="ignore"):
+        return np.where((slopes != 0).all(axis=0), -np.inf, np.log1p(-np.minimum(dying, 1.0)))
+
+
+def _newton(evaluate, terms, level, position):
+    """Newton's method from the right, on all lines at once; -inf where the slope changes sign above the level."""
+    end = np.empty(position.size)
+    lines = np.arange(position.size)
+    # The slopes are a distribution's whose variance, the second derivative of log g, is at most a quarter of this.
+    spread = (terms[0].max(axis=0) - terms[0].min(axis=0)) ** 2
+    for _ in range(_MOST_STEPS):
+        value, slope = evaluate(position, *terms)
+        above = value - level
+        turned = (slope <= 0) & (above > 0)
+        step = np.divide(above, slope, out=np.zeros_like(slope), where=(above > 0) & (slope > 0))
+        position = position - step
+        # The error left by a step is at most its square times the second derivative over twice the slope.
+        going = ~turned & (step * step * spread > 8 * _PRECISION * slope * np.maximum(np.abs(position), 1.0))
+        end[lines] = np.where(turned, -np.inf, position)
+        if not going.any():
+            return end
+        lines, position, spread = lines[going], position[going], spread[going]
+        terms = [term if term.shape[1] == 1 else term[:, going] for term in terms]
+    raise ArithmeticError(f"Newton's method has not converged in {_MOST_STEPS} steps for level {level}")
+
+
+def _anywhere(position, slopes, exponents):
+    """log g and its slope, from the exponents a + b r of its terms."""
+    terms = slopes * position
+    terms += exponents
+    largest = terms.max(axis=0)
+    if largest.max() > _LARGEST_EXPONENT:
+        terms -= largest
+    else:
+        # To the right of the interval one term at least is not small, and nothing overflows.
+        largest = 0.0
+    np.exp(terms, out=terms)
+    total = terms.sum(axis=0)
+    terms *= slopes
+    return largest + np.log(total), terms.sum(axis=0) / total
+
+
+def _near_zero(position, slopes, offsets, weights):
+    """The same with full relative accuracy where log g is small."""
+    terms = weights * np.expm1(np.minimum(slopes * position - offsets, _LARGEST_EXPONENT))
+    total = terms.sum(axis=0)
+    return np.log1p(total), ((terms + weights) * slopes).sum(axis=0) / (1 + total)

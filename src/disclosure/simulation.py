@@ -1,0 +1,216 @@
+"""Releases and failure counts: the inner loop of paper A's Procedure.
+
+A release is M(x, u) = f(x) + sigma Phi^-1(u) with u uniform on (0, 1), here a multiple of 2^-64. Two methods count how many
+of a dataset's releases push the ratio out of its bounds (24):
+
+``threshold``
+    The bounds fail in at most three intervals of the noise, hence of u. Every release is drawn and compared with their
+    ends. The ends are the roots that the exact failure probability is computed from, so its count is that
+    probability plus binomial noise: it shows what the study's Monte Carlo error is, and proves nothing about the roots.
+``literal``
+    Evaluates the ratio (32) from the densities (31) for every release, as the Procedure is printed. It knows nothing of
+    intervals or roots, and is the independent evidence for them.
+"""
+
+import math
+
+import numpy as np
+from scipy.special import ndtr, ndtri
+
+from disclosure import domain, ratio, regions
+
+__all__ = ["METHODS", "count_literal", "count_threshold", "literal_flags", "noise", "simulate", "threshold_flags"]
+
+METHODS = ("threshold", "literal")
+
+_COARSE_BITS = 8
+_FINE_BITS = 64 - _COARSE_BITS
+_WORDS_PER_CHUNK = 1 << 14
+# Releases that are evaluated together: enough to hide the cost of a call, few enough to stay in the processor's cache.
+_LITERAL_BLOCK = 1 << 12
+_LITERAL_ELEMENTS = 1 << 20
+
+
+def simulate(target, neighbours, sigma, epsilon, releases, generators, method="threshold"):
+    """Number of failing releases of each dataset (paper A, the Procedure's lines 15 to 23).
+
+    Parameters
+    ----------
+    target : array_like, shape (k, 1)
+        The target's attribute in each of k datasets.
+    neighbours : array_like, shape (k, p, 1)
+        Attributes of the other candidates.
+    sigma : float
+        Standard deviation of the noise, in [0, inf).
+    epsilon : float
+        In [0, inf).
+    releases : int
+        Releases per dataset, at least 1.
+    generators : iterable of numpy.random.Generator
+        One for each dataset, of SFC64 bits for ``threshold``.
+    method : {"threshold", "literal"}, optional
+
+    Returns
+    -------
+    ndarray of int, shape (k,)
+    """
+    releases = domain.count("releases", releases, 1)
+    if method not in METHODS:
+        raise domain.DomainError(f"method = {method!r} is none of {', '.join(METHODS)}")
+    gaps = regions.standardised_gaps(target, neighbours, sigma)
+    if method == "threshold":
+        cases = ratio.failure_intervals(gaps, epsilon)
+        counts = (count_threshold(case, releases, g) for case, g in zip(cases, generators, strict=True))
+    else:
+        counts = (count_literal(case[:, 0], epsilon, releases, g) for case, g in zip(gaps, generators, strict=True))
+    return np.fromiter(counts, dtype=np.int64)
+
+
+def noise(bits):
+    """Standard normal noise Phi^-1(u) for 64-bit integers, u = (bits + 1/2) / 2^64."""
+    bits = np.asarray(bits, dtype=np.uint64)
+    # From the nearer end of (0, 1), where u is small enough to be exact.
+    low = bits < np.uint64(1 << 63)
+    return np.where(low, 1.0, -1.0) * ndtri((np.where(low, bits, ~bits) + 0.5) * 2.0**-64)
+
+
+def threshold_flags(bits, intervals):
+    """Whether releases fail, from the failure intervals of their dataset.
+
+    Parameters
+    ----------
+    bits : array_like of uint64
+        The releases' u as multiples of 2^-64.
+    intervals : ndarray, shape (3, 2)
+        Of `ratio.failure_intervals`.
+
+    Returns
+    -------
+    ndarray of bool
+    """
+    bits = np.asarray(bits, dtype=np.uint64)
+    flags = np.zeros(bits.shape, dtype=bool)
+    for first, beyond in _integer_intervals(intervals):
+        flags |= (bits >= np.uint64(first)) & (bits <= np.uint64(beyond - 1))
+    return flags
+
+
+def literal_flags(z, gaps, epsilon):
+    """Whether releases fail, from the ratio (32) evaluated at each of them.
+
+    Parameters
+    ----------
+    z : ndarray, shape (k,)
+        The noise of the releases in units of sigma.
+    gaps : ndarray, shape (p,)
+        (phi_target - phi_i) / sigma of the other candidates i; infinite in the noiseless limit.
+    epsilon : float
+
+    Returns
+    -------
+    ndarray of bool, shape (k,)
+    """
+    candidates = len(gaps) + 1
+    lower, upper = ratio.ratio_bounds(1 / candidates, epsilon)
+    # (31): with t = phi_target + sigma z the exponent of candidate i is -(t - phi_i)^2 / (2 sigma^2) = -(z + gap_i)^2 / 2.
+    half = z * math.sqrt(0.5)
+    gamma = half + np.concatenate(([0.0], gaps))[:, None] * math.sqrt(0.5)
+    np.multiply(gamma, gamma, out=gamma)
+    np.negative(gamma, out=gamma)
+    np.exp(gamma, out=gamma)
+    ratios = gamma[0] / gamma.sum(axis=0) * candidates
+    return ~((ratios >= lower) & (ratios <= upper))
+
+
+def count_literal(gaps, epsilon, releases, generator):
+    """Number of failing releases of one dataset by `literal_flags`, on normal draws of the generator."""
+    block = min(_LITERAL_BLOCK, max(1, _LITERAL_ELEMENTS // (len(gaps) + 1)))
+    failures = 0
+    for start in range(0, releases, block):
+        z = generator.standard_normal(min(block, releases - start))
+        failures += int(np.count_nonzero(literal_flags(z, gaps, epsilon)))
+    return failures
+
+
+def count_threshold(intervals, releases, generator):
+    """Number of failing releases of one dataset, each drawn as a 64-bit integer of which only the needed bits are drawn.
+
+    The first 8 bits of a release place it in one of 256 cells. A cell that no end of an interval cuts decides all its
+    releases; those in the at most six cut cells draw their other 56 bits, cell by cell.
+
+    Parameters
+    ----------
+    intervals : ndarray, shape (3, 2)
+        Of `ratio.failure_intervals`.
+    releases : int
+    generator : numpy.random.Generator
+
+    Returns
+    -------
+    int
+    """
+    whole, cut = _cells(_integer_intervals(intervals))
+    failures, undecided = 0, dict.fromkeys(cut, 0)
+    for cells in _coarse_draws(releases, generator):
+        failures += sum(_count_between(cells, first, beyond) for first, beyond in whole)
+        for cell in cut:
+            undecided[cell] += int(np.count_nonzero(cells == cell))
+    for cell, pieces in cut.items():
+        for start in range(0, undecided[cell], _WORDS_PER_CHUNK):
+            fine = _fine_draws(min(_WORDS_PER_CHUNK, undecided[cell] - start), generator)
+            failures += sum(_count_between(fine, first, beyond) for first, beyond in pieces)
+    return failures
+
+
+def _integer_intervals(intervals):
+    """The failure intervals as ranges [first, beyond) of 64-bit integers, the empty ones left out."""
+    ranges = []
+    for left, right in np.asarray(intervals):
+        first, beyond = _position(left), _position(right)
+        if left < right and first < beyond:
+            ranges.append((first, beyond))
+    return ranges
+
+
+def _position(z):
+    """How many of the 2^64 values of u lie below Phi(z), exact in either tail."""
+    if z <= 0:
+        return math.ceil(float(ndtr(z)) * 2.0**64 - 0.5)
+    return (1 << 64) - math.floor(float(ndtr(-z)) * 2.0**64 + 0.5)
+
+
+def _cells(ranges):
+    """Ranges of cells that fail as a whole, and for each cut cell the failing ranges of its fine bits."""
+    size = 1 << _FINE_BITS
+    whole, cut = [], {}
+    for first, beyond in ranges:
+        first_cell, last_cell = first // size, (beyond - 1) // size
+        for cell in {first_cell, last_cell}:
+            inside = max(first - cell * size, 0), min(beyond - cell * size, size)
+            if inside != (0, size):
+                cut.setdefault(cell, []).append(inside)
+        begin = first_cell + (first % size != 0)
+        end = last_cell + (beyond % size == 0)
+        if begin < end:
+            whole.append((begin, end))
+    return whole, dict(sorted(cut.items()))
+
+
+def _coarse_draws(releases, generator):
+    """The cells of the releases, chunk by chunk; every 64-bit word holds those of eight."""
+    lanes = 64 // _COARSE_BITS
+    for start in range(0, releases, lanes * _WORDS_PER_CHUNK):
+        chunk = min(lanes * _WORDS_PER_CHUNK, releases - start)
+        words = generator.bit_generator.random_raw(-(-chunk // lanes))
+        yield words.astype("<u8", copy=False).view(np.uint8)[:chunk]
+
+
+def _fine_draws(count, generator):
+    return generator.bit_generator.random_raw(count) >> np.uint64(_COARSE_BITS)
+
+
+def _count_between(values, first, beyond):
+    """How many unsigned integers lie in [first, beyond), by one comparison: below first the difference wraps around."""
+    kind = values.dtype.type
+    shifted = values - kind(first) if first else values
+    return int(np.count_nonzero(shifted <= kind(beyond - first - 1)))
