@@ -87,9 +87,10 @@ def _mean_over_target(z, epsilon, sigma, neighbours):
     with np.errstate(invalid="ignore"):
         inner = np.where(z**2 > 2 * epsilon, sigma * np.sqrt(np.abs(z**2 - 2 * epsilon)), np.nan)
     shift = sigma * z
-    # Without cancellation: the distance by which the bad neighbours below, and those of the inner interval, are off a.
-    below = spread_over(2 * epsilon * sigma, z, outer / sigma)
-    inner_low = spread_over(2 * epsilon * sigma, z, inner / sigma)
+    # How far below a, and how far above it, bad neighbours begin, without cancellation:
+    # sigma (sqrt(z^2 + 2 epsilon) - z) and sigma (z - sqrt(z^2 - 2 epsilon)).
+    below = 2 * epsilon * sigma / (z + outer / sigma)
+    inner_low = 2 * epsilon * sigma / (z + inner / sigma)
 
     kinks = np.column_stack([below, 1 - shift - outer, 1 - inner_low, 1 - shift - inner])
     ends = np.sort(np.clip(np.nan_to_num(kinks, nan=0.0), 0.0, 1.0), axis=1)
@@ -103,15 +104,10 @@ def _mean_over_target(z, epsilon, sigma, neighbours):
 
     total = np.zeros_like(z)
     for begin, end in zip(ends[:, :-1].T, ends[:, 1:].T, strict=True):
-        # H is linear on the piece: its values a little inside the ends, where no rounding picks the neighbouring piece.
+        # H is continuous, and linear on the piece.
         first, last = bad_share(np.column_stack([begin, end])).T
         total += (end - begin) * _mean_over_linear(first, last, neighbours)
     return total
-
-
-def spread_over(numerator, z, root):
-    """sigma (sqrt(z^2 + 2 eps) - z) and sigma (z - sqrt(z^2 - 2 eps)), both as 2 eps sigma / (z + root)."""
-    return numerator / (z + root)
 
 
 def _mean_over_linear(first, last, neighbours):

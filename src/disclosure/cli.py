@@ -1,0 +1,49 @@
+"""The command `disclosure`: one subcommand for each stage of the workflow, usable by hand as well."""
+
+import argparse
+import importlib
+import sys
+import time
+
+__all__ = ["main"]
+
+_COMMANDS = {
+    "calibrate": "points of a sweep and the noise that each needs",
+    "upper_limit": "union mass T and exact failure probability of every dataset",
+    "simulate": "failing releases of the datasets of one point",
+    "expect": "expected values over all datasets, without sampling",
+    "aggregate": "summary of a sweep, a row for each point",
+    "figure": "figure of a sweep's summary",
+    "replicate": "independent replications of the whole study, by exact probabilities",
+    "verify": "literal releases against exact probabilities, point by point",
+    "compare_published": "printed numbers and claims against the reproduced ones",
+    "record_provenance": "versions, digests, machine and seed behind the results",
+    "summarise_times": "where the time of a run went, from its logs",
+}
+
+
+def main(arguments=None):
+    """Run one subcommand; a user's mistake ends with one line on standard error and exit code 2."""
+    arguments = sys.argv[1:] if arguments is None else arguments
+    started = time.perf_counter()
+    name = next((word for word in arguments if not word.startswith("-")), None)
+    parser = argparse.ArgumentParser(prog="disclosure", description=sys.modules["disclosure"].__doc__)
+    parser.add_argument("--version", action="version", version=sys.modules["disclosure"].__version__)
+    subparsers = parser.add_subparsers(metavar="COMMAND", required=True)
+    for command, summary in _COMMANDS.items():
+        subparser = subparsers.add_parser(command, help=summary, description=summary)
+        if command == name:
+            # Only the module of the chosen subcommand is imported: jobs are short, and imports would dominate them.
+            module = importlib.import_module(f"disclosure.commands.{command}")
+            module.arguments(subparser)
+            subparser.set_defaults(run=module.run)
+    chosen = parser.parse_args(arguments)
+    try:
+        chosen.run(chosen)
+    except BrokenPipeError:
+        sys.exit(1)
+    except OSError as error:
+        parser.exit(2, f"disclosure {name}: {error.filename}: {error.strerror}\n")
+    except (ValueError, NotImplementedError) as error:
+        parser.exit(2, f"disclosure {name}: {error}\n")
+    print(f"disclosure {name}: {time.perf_counter() - started:.2f} s", file=sys.stderr)

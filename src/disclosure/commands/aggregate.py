@@ -1,0 +1,57 @@
+"""Summary of a sweep, a row for each point."""
+
+import numpy as np
+
+from disclosure import estimators
+from disclosure.commands.options import add_output
+from disclosure.pipeline import tables
+
+
+def arguments(parser):
+    parser.add_argument("calibration", help="calibration.csv of the sweep")
+    parser.add_argument("--datasets", type=int, required=True, metavar="N", help="datasets per point")
+    parser.add_argument("--upper-limit", nargs="+", required=True, metavar="FILE", help="all shards of upper_limit")
+    parser.add_argument("--simulate", nargs="*", default=[], metavar="FILE", help="all shards of simulate, if any")
+    parser.add_argument("--expected", metavar="FILE", help="expected.csv, if any")
+    add_output(parser)
+
+
+def run(arguments):
+    with tables.own(arguments.output) as file:
+        calibration = tables.read(arguments.calibration, tables.CALIBRATION)
+        points, datasets = len(calibration["point"]), arguments.datasets
+        exact = tables.read_shards(arguments.upper_limit, tables.UPPER_LIMIT, datasets, points)
+        summary = {**calibration, "datasets": np.full(points, datasets)}
+        summary |= _simulated(arguments.simulate, datasets, points)
+        summary |= _exact(exact)
+        summary |= _expected(arguments.expected, points)
+        tables.write(file, tables.SUMMARY, {name: summary[name] for name in tables.SUMMARY})
+
+
+def _simulated(paths, datasets, points):
+    names = ("F_mean", "F_se", "F_sd_published")
+    if not paths:
+        return {"releases": np.zeros(points, dtype=int), **{name: np.full(points, np.nan) for name in names}}
+    shards = tables.read_shards(paths, tables.SIMULATION, datasets, points)
+    releases = shards["releases"].max(axis=1)
+    rates = [estimators.failure_rate(f, r) for f, r in zip(shards["failures"], releases, strict=True)]
+    printed = [
+        estimators.published_standard_deviation(rate.value, datasets, r) for rate, r in zip(rates, releases, strict=True)
+    ]
+    return {"releases": releases, **dict(zip(names, (*zip(*rates, strict=True), printed), strict=True))}
+
+
+def _exact(exact):
+    mass, probability = exact["union_mass"], exact["failure_probability"]
+    columns = [
+        *zip(*map(estimators.mean, mass), strict=True),
+        *zip(*map(estimators.mean, probability), strict=True),
+        *zip(*map(estimators.exact_variance_components, probability), strict=True),
+    ]
+    return dict(zip(("T_mean", "T_se", "rho_mean", "rho_se", "var_between", "var_within"), columns, strict=True))
+
+
+def _expected(path, points):
+    if path is None:
+        return {name: np.full(points, np.nan) for name in ("T_expected", "rho_expected")}
+    return tables.read(path, tables.EXPECTED, rows=points)

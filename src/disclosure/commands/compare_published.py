@@ -1,0 +1,60 @@
+"""Printed numbers and claims against the reproduced ones."""
+
+import pathlib
+
+import numpy as np
+import pandas as pd
+
+from disclosure.commands.options import add_output
+from disclosure.datasets import Point
+from disclosure.pipeline import published, tables
+
+
+def arguments(parser):
+    parser.add_argument("printed", help="table of the printed numbers")
+    parser.add_argument("--summaries", nargs="+", required=True, metavar="FILE", help="summary.csv of every sweep")
+    parser.add_argument("--replications", nargs="+", required=True, metavar="FILE", help="all shards of replicate")
+    parser.add_argument("--page", required=True, metavar="FILE", help="the same as a page to read")
+    add_output(parser)
+
+
+def run(arguments):
+    with tables.own(arguments.output) as file, tables.own(arguments.page) as page:
+        printed = pd.read_csv(arguments.printed, dtype=str, keep_default_na=False)
+        printed = printed[printed["paper"] == "A"].set_index("id")["value"].to_dict()
+        summaries = {
+            pathlib.Path(path).resolve().parent.name: tables.read(path, tables.SUMMARY) for path in arguments.summaries
+        }
+        study = _study(summaries)
+        replications = _replications(arguments.replications, study.points)
+        effort = [max((int(table[name].max()) for table in summaries.values()), default=0) for name in ("datasets", "releases")]
+        table = published.compare(printed, study, replications, *effort)
+        table.to_csv(file, index=False, lineterminator="\n")
+        page.write(published.markdown(table, "Printed and reproduced").encode())
+
+
+def _study(summaries):
+    def columns(name):
+        return {sweep: table[name] for sweep, table in summaries.items()}
+
+    points = {
+        sweep: [Point(*row) for row in zip(*(table[name].tolist() for name in Point._fields), strict=True)]
+        for sweep, table in summaries.items()
+    }
+    failure = {
+        sweep: np.where(np.isnan(table["F_mean"]), table["rho_mean"], table["F_mean"]) for sweep, table in summaries.items()
+    }
+    return published.Study(points, columns("T_mean"), columns("T_se"), failure)
+
+
+def _replications(paths, points):
+    shards = [tables.read(path, tables.REPLICATION) for path in paths]
+    table = pd.concat([pd.DataFrame(shard) for shard in shards])
+
+    def stacked(name):
+        return {
+            sweep: group.pivot(index="replication", columns="point", values=name).to_numpy()
+            for sweep, group in table.groupby("sweep")
+        }
+
+    return published.Study(points, stacked("T_mean"), stacked("T_se"), stacked("rho_mean"))

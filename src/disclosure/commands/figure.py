@@ -1,0 +1,29 @@
+"""Figure of a sweep's summary."""
+
+import contextlib
+import pathlib
+
+from disclosure.domain import DomainError
+from disclosure.pipeline import tables
+
+
+def arguments(parser):
+    parser.add_argument("summary", help="summary.csv of the sweep")
+    parser.add_argument("--output", nargs="+", required=True, metavar="FILE", help="names ending in .pdf, .svg or .png")
+
+
+def run(arguments):
+    with contextlib.ExitStack() as stack:
+        files = [(stack.enter_context(tables.own(path)), _kind(path)) for path in arguments.output]
+        from disclosure.plots import style, sweep  # slow to import; the outputs are owned before
+
+        figure = sweep.sweep_figure(tables.read(arguments.summary, tables.SUMMARY))
+        for file, kind in files:
+            file.write(style.rendered(figure, kind))
+
+
+def _kind(path):
+    kind = pathlib.Path(path).suffix[1:]
+    if kind not in ("pdf", "svg", "png"):
+        raise DomainError(f"{path}: a figure's name ends in .pdf, .svg or .png")
+    return kind

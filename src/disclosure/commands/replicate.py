@@ -1,0 +1,40 @@
+"""Independent replications of the whole study, by exact probabilities instead of releases."""
+
+import pathlib
+
+import numpy as np
+
+from disclosure import estimators
+from disclosure.commands import upper_limit
+from disclosure.commands.options import add_output, add_seed
+from disclosure.pipeline import sweeps, tables
+
+
+def arguments(parser):
+    parser.add_argument("calibrations", nargs="+", help="calibration.csv of every sweep, in a folder of its name")
+    parser.add_argument("--datasets", type=int, required=True, metavar="N", help="datasets per point")
+    parser.add_argument("--start", type=int, default=0, metavar="N", help="first replication")
+    parser.add_argument("--stop", type=int, required=True, metavar="N", help="the one after the last replication")
+    add_seed(parser)
+    add_output(parser)
+
+
+def run(arguments):
+    with tables.own(arguments.output) as file:
+        points = [
+            (pathlib.Path(path).resolve().parent.name, index, point, sigma)
+            for path in arguments.calibrations
+            for index, (point, sigma) in enumerate(sweeps.calibrated_points(path))
+        ]
+        rows = [
+            (replication, sweep, index, *_means(arguments, replication, point, sigma))
+            for replication in range(arguments.start, arguments.stop)
+            for sweep, index, point, sigma in points
+        ]
+        tables.write(file, tables.REPLICATION, dict(zip(tables.REPLICATION, zip(*rows, strict=True), strict=True)))
+
+
+def _means(arguments, replication, point, sigma):
+    parts = list(upper_limit.probabilities(arguments.seed, point, sigma, 0, arguments.datasets, replication))
+    mass, probability = (np.concatenate([part[place] for part in parts]) for place in (1, 2))
+    return *estimators.mean(mass), float(probability.mean())

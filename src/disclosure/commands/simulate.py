@@ -1,0 +1,49 @@
+"""Failing releases of the datasets of one point."""
+
+import numpy as np
+
+from disclosure import datasets, domain, simulation, streams
+from disclosure.commands.options import add_datasets, add_output, add_seed
+from disclosure.pipeline import sweeps, tables
+
+_PURPOSES = {"threshold": streams.Purpose.RELEASES, "literal": streams.Purpose.LITERAL_RELEASES}
+_CHUNK = 1 << 18
+
+
+def arguments(parser):
+    parser.add_argument("calibration", help="calibration.csv of the sweep")
+    parser.add_argument("--point", type=int, required=True, metavar="N")
+    parser.add_argument("--releases", type=int, required=True, metavar="N", help="releases per dataset")
+    parser.add_argument("--method", choices=simulation.METHODS, required=True)
+    add_seed(parser)
+    add_datasets(parser)
+    add_output(parser)
+
+
+def run(arguments):
+    with tables.own(arguments.output) as file:
+        points = sweeps.calibrated_points(arguments.calibration)
+        if not 0 <= arguments.point < len(points):
+            raise domain.DomainError(f"point = {arguments.point} is none of the sweep's points 0 to {len(points) - 1}")
+        point, sigma = points[arguments.point]
+        numbers = np.arange(arguments.start, arguments.stop)
+        step = max(1, _CHUNK // (point.population - point.sample + 1))
+        failures = [
+            _failures(arguments, point, sigma, numbers[first : first + step]) for first in range(0, len(numbers), step)
+        ]
+        table = {
+            "point": np.full(len(numbers), arguments.point),
+            "dataset": numbers,
+            "releases": np.full(len(numbers), arguments.releases),
+            "failures": np.concatenate(failures),
+        }
+        tables.write(file, tables.SIMULATION, table)
+
+
+def _failures(arguments, point, sigma, numbers):
+    target, neighbours = datasets.draw(arguments.seed, point, int(numbers[0]), int(numbers[-1]) + 1)
+    purpose = _PURPOSES[arguments.method]
+    generators = (streams.releases(arguments.seed, point, int(number), purpose) for number in numbers)
+    return simulation.simulate(
+        target, neighbours, sigma, point.epsilon, arguments.releases, generators, arguments.method
+    )

@@ -1,0 +1,94 @@
+"""The configuration: checked as a whole before any job runs, with one message that tells what to change."""
+
+import math
+import pathlib
+
+import jsonschema
+import yaml
+
+from disclosure.domain import DomainError
+from disclosure.pipeline import sweeps
+
+__all__ = ["ConfigError", "check", "sweep_points"]
+
+
+class ConfigError(ValueError):
+    """A configuration that no job can be run with."""
+
+
+def check(config, schema):
+    """Return the configuration without its dropped sweeps, or say what is wrong with it.
+
+    Parameters
+    ----------
+    config : dict
+        After all files and command-line settings have been merged.
+    schema : path-like
+        JSON schema in YAML; the ``description`` of a property tells users what is allowed.
+
+    Returns
+    -------
+    dict
+
+    Raises
+    ------
+    ConfigError
+        Naming the key, its value and what is allowed.
+    """
+    schema = yaml.safe_load(pathlib.Path(schema).read_text(encoding="utf-8"))
+    errors = sorted(jsonschema.Draft202012Validator(schema).iter_errors(config), key=lambda error: len(error.path))
+    if errors:
+        raise ConfigError(_message(errors[0]))
+    _finite("", config)
+    present = {name: entry for name, entry in config["sweeps"].items() if entry is not None}
+    for name, entry in present.items():
+        try:
+            sweep_points(entry)
+        except DomainError as error:
+            raise ConfigError(f"sweeps.{name}: {error}") from None
+    return {**config, "sweeps": present}
+
+
+def sweep_points(entry):
+    """Points of a sweep's entry."""
+    return sweeps.points(*(entry[name] for name in sweeps.PARAMETERS))
+
+
+def _finite(key, value):
+    """Refuse the infinities and NaN that YAML can write and a schema's ranges let pass."""
+    if isinstance(value, dict):
+        for name, item in value.items():
+            _finite(f"{key}.{name}".lstrip("."), item)
+    elif isinstance(value, list):
+        for item in value:
+            _finite(key, item)
+    elif isinstance(value, float) and not math.isfinite(value):
+        raise ConfigError(f"{key} = {value}; allowed: a finite number")
+
+
+def _message(error):
+    key = ".".join(str(part) for part in error.absolute_path)
+    if error.validator == "additionalProperties":
+        known = sorted(error.schema.get("properties", {}))
+        unknown = sorted(set(error.instance) - set(known))[0]
+        return f"{f'{key}.{unknown}'.lstrip('.')} is not a key of the configuration; allowed here: {', '.join(known)}"
+    if error.validator == "required":
+        missing = next(name for name in error.validator_value if name not in error.instance)
+        return f"{f'{key}.{missing}'.lstrip('.')} is missing"
+    if error.validator in ("propertyNames", "pattern"):
+        return f"{key or 'sweeps'}: {error.instance!r} is not a name of a sweep; allowed: lower-case letters, digits and _"
+    allowed = error.schema.get("description") or f"{error.validator} {error.validator_value}"
+    hint = ""
+    if isinstance(error.instance, str) and _is_number(error.instance):
+        hint = f"; {error.instance!r} is text: write it as a number, with a decimal point before an exponent (1.0e-5)"
+    return f"{key} = {error.instance!r}; allowed: {allowed}{hint}"
+
+
+def _is_number(text):
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
+
+

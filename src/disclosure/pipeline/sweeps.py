@@ -1,0 +1,91 @@
+"""From a sweep's entry in the configuration to its points, and from numbers of datasets to shards."""
+
+from decimal import ROUND_CEILING, Context, Decimal
+
+import numpy as np
+
+from disclosure.datasets import Point, check
+from disclosure.domain import DomainError, count
+from disclosure.pipeline import tables
+
+__all__ = ["PARAMETERS", "calibrated_points", "points", "round_up", "shard_range", "shards", "varied"]
+
+PARAMETERS = Point._fields
+_WHOLE = ("population", "sample")
+
+
+def points(population, sample, epsilon, delta):
+    """Points of a sweep in which at most one parameter takes several values.
+
+    Parameters
+    ----------
+    population, sample, epsilon, delta : number, list of numbers, or dict with ``start``, ``stop`` and ``points``
+        A range has equidistant values; those of population and sample are rounded to whole numbers.
+
+    Returns
+    -------
+    list of Point
+
+    Examples
+    --------
+    >>> [point.sample for point in points(100, {"start": 10, "stop": 99, "points": 4}, 1.0, 0.1)]
+    [10, 40, 69, 99]
+    """
+    values = {name: _values(name, value) for name, value in zip(PARAMETERS, (population, sample, epsilon, delta), strict=True)}
+    several = [name for name, list_ in values.items() if len(list_) > 1]
+    if len(several) > 1:
+        raise DomainError(f"{' and '.join(several)} take several values; one parameter of a sweep may")
+    length = max(map(len, values.values()))
+    return [check(Point(*row)) for row in zip(*(list_ * (length // len(list_)) for list_ in values.values()), strict=True)]
+
+
+def _values(name, value):
+    if isinstance(value, dict):
+        if set(value) != {"start", "stop", "points"}:
+            raise DomainError(f"{name} = {value!r} is no range; a range has start, stop and points")
+        start, stop = _number(name, value["start"]), _number(name, value["stop"])
+        if start > stop:
+            raise DomainError(f"{name}.start = {start} is larger than {name}.stop = {stop}")
+        value = np.linspace(start, stop, count(f"{name}.points", value["points"], 2))
+        value = (np.rint(value) if name in _WHOLE else value).tolist()
+    values = [_number(name, item) for item in (value if isinstance(value, list) else [value])]
+    if not values or len(set(values)) < len(values):
+        raise DomainError(f"{name} takes the values {values}; they must be at least one and all different")
+    return values
+
+
+def _number(name, value):
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise DomainError(f"{name} = {value!r} is not a number")
+    return count(name, value, 1) if name in _WHOLE else float(value)
+
+
+def calibrated_points(path):
+    """Points and their noise, (Point, sigma), from a sweep's calibration file."""
+    table = tables.read(path, tables.CALIBRATION)
+    columns = [table[name].tolist() for name in (*PARAMETERS, "sigma")]
+    return [(check(Point(*row)), sigma) for *row, sigma in zip(*columns, strict=True)]
+
+
+def varied(table):
+    """Name of the parameter that takes several values in a sweep's table, or None."""
+    several = [name for name in PARAMETERS if len(np.unique(table[name])) > 1]
+    return several[0] if several else None
+
+
+def round_up(sigma, digits=12):
+    """Smallest number of so many significant digits that is not below sigma."""
+    if sigma == 0:
+        return 0.0
+    return float(Context(prec=digits, rounding=ROUND_CEILING).create_decimal(Decimal(sigma)))
+
+
+def shards(total, per_job):
+    """Into how many shards ``total`` units of work fall at ``per_job`` of them."""
+    return -(-total // max(1, int(per_job)))
+
+
+def shard_range(shard, total, per_job):
+    """First unit of a shard, and the one after its last."""
+    per_job = max(1, int(per_job))
+    return shard * per_job, min(total, (shard + 1) * per_job)

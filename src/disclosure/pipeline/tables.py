@@ -1,0 +1,165 @@
+"""Whole files, and tables with known columns.
+
+A job owns its output: it creates its own temporary file beside it at the start and removes those of others, so that a job
+which outlived a killed run can no longer publish an old file over a newer one. The file gets its name when it is whole.
+"""
+
+import contextlib
+import csv
+import io
+import os
+import pathlib
+import uuid
+
+import numpy as np
+
+__all__ = ["CALIBRATION", "EXPECTED", "REPLICATION", "SIMULATION", "SUMMARY", "UPPER_LIMIT", "VERIFICATION"]
+__all__ += ["TableError", "own", "read", "read_shards", "write"]
+
+_POINT = {"point": int, "population": int, "sample": int, "epsilon": float, "delta": float}
+CALIBRATION = {**_POINT, "sigma": float}
+UPPER_LIMIT = {"point": int, "dataset": int, "union_mass": float, "failure_probability": float}
+SIMULATION = {"point": int, "dataset": int, "releases": int, "failures": int}
+EXPECTED = {"point": int, "T_expected": float, "rho_expected": float}
+SUMMARY = {
+    **CALIBRATION,
+    "datasets": int,
+    "releases": int,
+    **dict.fromkeys(("T_mean", "T_se", "F_mean", "F_se", "F_sd_published", "rho_mean", "rho_se"), float),
+    **dict.fromkeys(("var_between", "var_within", "T_expected", "rho_expected"), float),
+}
+VERIFICATION = {
+    "sweep": str,
+    **_POINT,
+    "datasets": int,
+    "releases": int,
+    "failures": int,
+    **dict.fromkeys(("expected", "standard_error", "p_value"), float),
+}
+REPLICATION = {
+    "replication": int,
+    "sweep": str,
+    "point": int,
+    **dict.fromkeys(("T_mean", "T_se", "rho_mean"), float),
+}
+
+
+class TableError(ValueError):
+    """A file that is not the whole table that it should be."""
+
+
+@contextlib.contextmanager
+def own(path):
+    """Open a binary file that becomes ``path`` when the block ends without an error.
+
+    Raises
+    ------
+    TableError
+        If another job has taken the output over meanwhile.
+    """
+    path = pathlib.Path(path)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    temporary = path.with_name(f".{path.name}.{uuid.uuid4().hex}.tmp")
+    with temporary.open("xb") as file:
+        for other in path.parent.glob(f".{path.name}.*.tmp"):
+            if other != temporary:
+                other.unlink(missing_ok=True)
+        try:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+            os.replace(temporary, path)
+        except FileNotFoundError:
+            raise TableError(f"{path}: another job has taken over this output; nothing was written") from None
+        finally:
+            temporary.unlink(missing_ok=True)
+
+
+def write(file, columns, table):
+    """Write a table as CSV to a binary file.
+
+    Parameters
+    ----------
+    file : binary file
+    columns : dict of str to type
+        One of this module's constants.
+    table : dict of str to array_like
+        Columns of equal length; NaN becomes an empty cell, other floats are written so that reading gives them back.
+    """
+    if list(table) != list(columns):
+        raise TableError(f"a table has the columns {list(table)}; expected {list(columns)}")
+    cells = [_cells(values, kind) for values, kind in zip(table.values(), columns.values(), strict=True)]
+    text = io.TextIOWrapper(file, encoding="utf-8", newline="")
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(columns)
+    writer.writerows(zip(*cells, strict=True))
+    text.flush()
+    text.detach()
+
+
+def _cells(values, kind):
+    if kind is float:
+        return ["" if value != value else repr(value) for value in np.asarray(values, dtype=float).tolist()]
+    return np.asarray(values).astype(kind if kind is str else np.int64).tolist()
+
+
+def read(path, columns, rows=None):
+    """Read a table with known columns.
+
+    Parameters
+    ----------
+    path : path-like
+    columns : dict of str to type
+    rows : int, optional
+        How many rows it must have.
+
+    Returns
+    -------
+    dict of str to ndarray
+
+    Raises
+    ------
+    TableError
+        If the file has other columns, another number of rows, or a cell that cannot be read.
+    """
+    try:
+        with open(path, encoding="utf-8", newline="") as file:
+            header, *body = csv.reader(file)
+    except (OSError, ValueError) as error:
+        raise TableError(f"{path}: cannot be read as a table ({error})") from None
+    if header != list(columns):
+        raise TableError(f"{path}: has the columns {header}; expected {list(columns)}")
+    if rows is not None and len(body) != rows:
+        raise TableError(f"{path}: has {len(body)} rows; expected {rows}; remove the file and run again")
+    try:
+        cells = list(zip(*body, strict=True)) if body else [()] * len(columns)
+        return {name: _values(column, kind) for (name, kind), column in zip(columns.items(), cells, strict=True)}
+    except ValueError as error:
+        raise TableError(f"{path}: {error}") from None
+
+
+def _values(cells, kind):
+    if kind is float:
+        return np.array([float(cell) if cell else np.nan for cell in cells])
+    return np.array([kind(cell) for cell in cells], dtype=kind if kind is str else np.int64)
+
+
+def read_shards(paths, columns, datasets, points):
+    """Read the shards of one stage: a row for each of the datasets of each of the points, sorted by both.
+
+    Returns
+    -------
+    dict of str to ndarray, shape (points, datasets)
+        Without the columns ``point`` and ``dataset``.
+    """
+    shards = [read(path, columns) for path in paths]
+    table = {name: np.concatenate([shard[name] for shard in shards]) for name in columns}
+    order = np.lexsort((table["dataset"], table["point"]))
+    expected = np.repeat(np.arange(points), datasets), np.tile(np.arange(datasets), points)
+    found = table["point"][order], table["dataset"][order]
+    if any(not np.array_equal(f, e) for f, e in zip(found, expected, strict=True)):
+        raise TableError(
+            f"{paths[0]} and its {len(paths) - 1} siblings hold {order.size} rows; expected each of {datasets} datasets "
+            f"at each of {points} points once"
+        )
+    return {n: v[order].reshape(points, datasets) for n, v in table.items() if n not in ("point", "dataset")}

@@ -1,0 +1,17 @@
+"""Expected values over all datasets, without sampling any.
+
+Needs the sweep's calibration; makes results/{sweep}/expected.csv.
+"""
+
+
+rule expect:
+    input:
+        "results/{sweep}/calibration.csv",
+    output:
+        "results/{sweep}/expected.csv",
+    params:
+        code=code("expect"),
+    log:
+        "results/logs/expect/{sweep}.log",
+    shell:
+        "disclosure expect {input:q} --output {output:q} 2> {log:q}"

@@ -1,0 +1,17 @@
+"""Figure of a sweep's summary.
+
+Needs a summary; makes figures/{sweep}.pdf, .svg and .png, and the same without releases as figures/{sweep}_exact.*.
+"""
+
+
+rule figure:
+    input:
+        "results/{sweep}/summary{variant}.csv",
+    output:
+        multiext("figures/{sweep}{variant}", ".pdf", ".svg", ".png"),
+    params:
+        code=code("figure"),
+    log:
+        "results/logs/figure/{sweep}{variant}.log",
+    shell:
+        "disclosure figure {input:q} --output {output:q} 2> {log:q}"
