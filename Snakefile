@@ -44,3 +44,7 @@ rule exact:
 
 onsuccess:
     shell("disclosure summarise_times results/logs 2> /dev/null")
+
+
+onerror:
+    print(failed_logs(), file=sys.stderr, flush=True)

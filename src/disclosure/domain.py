@@ -41,7 +41,9 @@ def within(name, value, interval, hint=""):
     except (TypeError, ValueError):
         raise DomainError(f"{name} = {value!r} is not numeric; allowed: {interval}") from None
     low, high = (float(end) for end in interval[1:-1].split(","))
-    inside = (array >= low if interval[0] == "[" else array > low) & (array <= high if interval[-1] == "]" else array < high)
+    inside = (array >= low if interval[0] == "[" else array > low) & (
+        array <= high if interval[-1] == "]" else array < high
+    )
     if not np.all(inside):
         first = float(array[~inside].flat[0]) if array.ndim else float(array)
         raise DomainError(f"{name} = {first} is outside {interval}" + (f"; {hint}" if hint else ""))

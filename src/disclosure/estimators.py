@@ -134,7 +134,9 @@ def linear_regression(x, y):
     """
     x, y = domain.within("x", x, "(-inf, inf)"), domain.within("y", y, "(-inf, inf)")
     if x.ndim != 1 or x.shape != y.shape or x.size < 3 or np.ptp(x) == 0:
-        raise domain.DomainError(f"a regression needs three points or more at different x; got shapes {x.shape}, {y.shape}")
+        raise domain.DomainError(
+            f"a regression needs three points or more at different x; got shapes {x.shape}, {y.shape}"
+        )
     centred = x - x.mean()
     scale = float(centred @ centred)
     slope = float(centred @ (y - y.mean())) / scale

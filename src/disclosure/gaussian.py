@@ -141,7 +141,9 @@ def _root(excess, epsilon, delta):
             return math.inf
     while excess(low, epsilon, delta) <= 0:
         low /= 4
-    return math.exp(brentq(lambda log: excess(math.exp(log), epsilon, delta), math.log(low), math.log(high), xtol=1e-15))
+    return math.exp(
+        brentq(lambda log: excess(math.exp(log), epsilon, delta), math.log(low), math.log(high), xtol=1e-15)
+    )
 
 
 def _probabilistic_excess(noise, epsilon, delta):

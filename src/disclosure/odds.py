@@ -351,14 +351,18 @@ class RiskProfile:
         return np.clip(np.interp(ratio, places, bounds), bounds.min(), bounds.max())
 
 
+def _is_list(value):
+    return isinstance(value, Sequence | np.ndarray) and not isinstance(value, str)
+
+
 def _checked_knots(knots, scale):
-    if not isinstance(knots, Sequence | np.ndarray) or isinstance(knots, str):
+    if not _is_list(knots):
         raise domain.DomainError(f"knots = {knots!r} is not a list of pairs [P10, B]")
     if len(knots) == 0:
         raise domain.DomainError("knots = [] is empty; a profile needs at least one knot [P10, B]")
     checked = []
     for knot in knots:
-        if not isinstance(knot, Sequence | np.ndarray) or isinstance(knot, str) or len(knot) != 2:
+        if not _is_list(knot) or len(knot) != 2 or any(_is_list(number) for number in knot):
             raise domain.DomainError(f"knot {knot!r} is not a pair [P10, B]")
         place = float(
             domain.within("P10 of a knot", knot[0], "[0, inf)")

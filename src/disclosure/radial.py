@@ -26,7 +26,7 @@ def sublevel(slopes, offsets, weights, level, closed=False):
     Parameters
     ----------
     slopes, offsets : ndarray, shape (p, k)
-        b and d of the p terms along k lines, finite.
+        b and d of the p terms along k lines, finite; a term with offset inf, and slope 0, is absent.
     weights : ndarray, shape (p, k) or (p, 1)
         Positive, each column summing to 1.
     level : float
@@ -68,22 +68,20 @@ def _right_end(slopes, offsets, weights, level, closed):
     rising = slopes < 0
     with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
         alone = (exponents - level) / slopes
-    start = np.where(rising, alone, np.inf).min(axis=0)
-    end = np.full(slopes.shape[1], np.inf)
-
+    # A term so flat that it reaches the level beyond all floats leaves the end there, on whichever side.
+    end = np.where(rising, alone, np.inf).min(axis=0)
+    chosen = np.flatnonzero(np.isfinite(end))
     # Without a rising term log g falls to the weight of the constant ones, and may never pass the level.
     falling = np.flatnonzero(~rising.any(axis=0))
     if falling.size:
         limit = _limit(slopes[:, falling], offsets[:, falling], _columns(weights, falling))
         end[falling] = np.where(limit > level if closed else limit >= level, -np.inf, np.inf)
-    # A term so flat that it reaches the level beyond all floats: nothing of the distribution is out there.
-    chosen = np.flatnonzero(start < np.inf)
     if chosen.size:
         if abs(level) < _SMALL_LEVEL:
             evaluate, terms = _near_zero, (-slopes[:, chosen], offsets[:, chosen], _columns(weights, chosen))
         else:
             evaluate, terms = _anywhere, (-slopes[:, chosen], exponents[:, chosen])
-        end[chosen] = _newton(evaluate, terms, level, start[chosen])
+        end[chosen] = _newton(evaluate, terms, level, end[chosen])
     return end
 
 
@@ -108,7 +106,9 @@ def _newton(evaluate, terms, level, position):
         step = np.divide(above, slope, out=np.zeros_like(slope), where=(above > 0) & (slope > 0))
         position = position - step
         # The error left by a step is at most its square times the second derivative over twice the slope.
-        going = ~turned & (step * step * spread > 8 * _PRECISION * slope * np.maximum(np.abs(position), 1.0))
+        with np.errstate(over="ignore"):
+            far = step * step * spread > 8 * _PRECISION * slope * np.maximum(np.abs(position), 1.0)
+        going = ~turned & far & (step > _PRECISION * np.abs(position))
         end[lines] = np.where(turned, -np.inf, position)
         if not going.any():
             return end

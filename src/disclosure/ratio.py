@@ -28,6 +28,7 @@ __all__ = [
 
 # Elements of one block of gaps: its temporaries fit into a processor's cache, and memory stays bounded.
 _BLOCK = 1 << 15
+_NO_GAP, _INFINITE_GAP = 1e-100, 1e100
 
 
 class RatioBounds(NamedTuple):
@@ -201,28 +202,29 @@ def failure_intervals(gaps, epsilon, weights=None, prior=None, bounds="prior"):
 
 
 def _intervals(gaps, weights, low, high):
+    slopes, offsets = _affine(np.ascontiguousarray(gaps.T))
+    columns = np.ascontiguousarray(weights.T)
     intervals = np.empty((len(gaps), 3, 2))
     intervals[...] = np.inf, -np.inf
-    noiseless = np.isinf(gaps).any(axis=1)
-    if noiseless.any():
-        # Only neighbours that equal the target are left in g, and the ratio is the same whatever is released.
-        share = np.where(gaps[noiseless] == 0, np.broadcast_to(weights, gaps.shape)[noiseless], 0.0).sum(axis=1)
-        with np.errstate(divide="ignore"):
-            fails = np.log(share) < low
-        intervals[noiseless, 1] = np.where(fails[:, None], (-np.inf, np.inf), (np.inf, -np.inf))
-    noisy = np.flatnonzero(~noiseless)
-    if noisy.size:
-        slopes = np.ascontiguousarray(gaps[noisy].T)
-        offsets = slopes**2 / 2
-        columns = np.ascontiguousarray((weights if len(weights) == 1 else weights[noisy]).T)
-        intervals[noisy, 1] = np.column_stack(radial.sublevel(slopes, offsets, columns, low))
-        # log g(0) <= 0 <= high: the closed sublevel set is never empty, and the high set lies on both sides of it.
-        left, right = radial.sublevel(slopes, offsets, columns, high, closed=True)
-        intervals[noisy, 0, 1] = left
-        intervals[noisy, 2, 0] = right
-        intervals[noisy, 0, 0] = np.where(left > -np.inf, -np.inf, np.inf)
-        intervals[noisy, 2, 1] = np.where(right < np.inf, np.inf, -np.inf)
+    intervals[:, 1] = np.column_stack(radial.sublevel(slopes, offsets, columns, low))
+    # log g(0) <= 0 <= high: the closed sublevel set is never empty, and the high set lies on both sides of it.
+    left, right = radial.sublevel(slopes, offsets, columns, high, closed=True)
+    bounded = left > -np.inf
+    intervals[bounded, 0, 0], intervals[bounded, 0, 1] = -np.inf, left[bounded]
+    bounded = right < np.inf
+    intervals[bounded, 2, 0], intervals[bounded, 2, 1] = right[bounded], np.inf
     return intervals
+
+
+def _affine(gaps):
+    """Slope and offset in z of each log density ratio, z c + c^2 / 2.
+
+    Gaps that no float of any consequence can tell from 0 are 0. An infinite gap, or one as good as that, leaves a term of g
+    that is 0 wherever the noise can be.
+    """
+    size = np.abs(gaps)
+    slopes = np.where((size < _NO_GAP) | (size > _INFINITE_GAP), 0.0, gaps)
+    return slopes, np.where(size > _INFINITE_GAP, np.inf, slopes**2 / 2)
 
 
 def _prior_free_levels(prior, epsilon):

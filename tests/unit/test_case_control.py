@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from disclosure import case_control, laplace, odds
@@ -150,6 +150,7 @@ def test_knowing_the_others_agrees_with_plain_densities(participants):
     assert np.array_equal(answer.odds_ratio, answer.update)
 
 
+@settings(deadline=None)
 @given(participants=studies, epsilon=epsilons, released=st.floats(-1e6, 1e6), q0=st.floats(1e-6, 1 - 1e-6))
 def test_a_release_uses_at_most_half_of_the_exponent(participants, epsilon, released, q0):
     for knowing in BOTH:
@@ -165,6 +166,7 @@ def test_a_release_uses_at_most_half_of_the_exponent(participants, epsilon, rele
         assert mirrored * knowing(released, participants, epsilon, 0.5).update == pytest.approx(1, rel=1e-9)
 
 
+@settings(deadline=None)
 @given(participants=studies, epsilon=epsilons, steps=st.lists(st.floats(-5, 5), min_size=2, max_size=9))
 def test_more_released_cases_never_lower_the_odds(participants, epsilon, steps):
     released = participants // 2 + np.sort(steps)

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import integrate, stats
 
@@ -15,6 +15,7 @@ answers = st.floats(-1e3, 1e3)
 scales = st.floats(1e-2, 1e2)
 
 
+@settings(deadline=None)
 @given(standardised=st.floats(-600, 600), value=answers, scale=scales)
 def test_density_and_tails_are_those_of_the_laplace_distribution(standardised, value, scale):
     released, reference = value + scale * standardised, stats.laplace(value, scale)
@@ -31,6 +32,7 @@ def test_tails_far_out():
     assert laplace.lower_tail([-math.inf, math.inf], 3.0, 2.0).tolist() == [0, 1]
 
 
+@settings(deadline=None)
 @given(released=answers, value=answers, other=answers, scale=scales)
 def test_log_density_ratio_is_the_difference_of_the_log_densities(released, value, other, scale):
     plain = laplace.log_density(released, value, scale) - laplace.log_density(released, other, scale)
@@ -44,6 +46,7 @@ def test_log_density_ratio_keeps_its_value_far_away():
     assert laplace.log_density_ratio(far, 548.0, 547.0, 4.0).tolist() == [-0.25, -0.25, 0.25, 0.25]
 
 
+@settings(deadline=None)
 @given(epsilon=st.floats(1e-3, 50), sensitivity=st.floats(1e-3, 1e3), released=st.floats(-1e6, 1e6))
 def test_calibrated_noise_never_exceeds_epsilon(epsilon, sensitivity, released):
     scale = laplace.calibrate(epsilon, sensitivity)

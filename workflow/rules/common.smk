@@ -5,7 +5,10 @@ The commands of the rules are the subcommands of `disclosure`, found beside the 
 
 import fcntl
 import json
+import pathlib
+import re
 import subprocess
+import time
 
 from disclosure.pipeline import config as configuration
 from disclosure.pipeline import sources, sweeps
@@ -27,6 +30,7 @@ if workflow.is_main_process and not workflow.dryrun:
     except BlockingIOError:
         print("another run works in this folder; waiting for it to end", file=sys.stderr, flush=True)
         fcntl.flock(LOCK, fcntl.LOCK_EX)
+STARTED = time.time()
 
 POINTS = {sweep: configuration.sweep_points(entry) for sweep, entry in STUDY["sweeps"].items()}
 SWEEPS = list(POINTS)
@@ -49,6 +53,14 @@ wildcard_constraints:
 def code(command):
     """Digest of the code behind a subcommand: a change of it makes the outputs stale."""
     return sources.digest(f"commands.{command}")
+
+
+def failed_logs():
+    """What jobs of this run said that failed; Snakemake's own setting for it shows nothing beside `quiet: rules`."""
+    logs = [log for log in sorted(pathlib.Path("results/logs").rglob("*.log")) if log.stat().st_mtime >= STARTED]
+    texts = [(log, log.read_text(encoding="utf-8", errors="replace").strip()) for log in logs]
+    # The last line of a job that succeeded tells its time.
+    return "\n".join(f"{log}: {text}" for log, text in texts if text and not re.search(r": [0-9.]+ s$", text))
 
 
 def shard_of(shard, total, per_job):

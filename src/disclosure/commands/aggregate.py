@@ -36,7 +36,8 @@ def _simulated(paths, datasets, points):
     releases = shards["releases"].max(axis=1)
     rates = [estimators.failure_rate(f, r) for f, r in zip(shards["failures"], releases, strict=True)]
     printed = [
-        estimators.published_standard_deviation(rate.value, datasets, r) for rate, r in zip(rates, releases, strict=True)
+        estimators.published_standard_deviation(rate.value, datasets, r)
+        for rate, r in zip(rates, releases, strict=True)
     ]
     return {"releases": releases, **dict(zip(names, (*zip(*rates, strict=True), printed), strict=True))}
 

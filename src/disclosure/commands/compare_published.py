@@ -27,7 +27,10 @@ def run(arguments):
         }
         study = _study(summaries)
         replications = _replications(arguments.replications, study.points)
-        effort = [max((int(table[name].max()) for table in summaries.values()), default=0) for name in ("datasets", "releases")]
+        effort = [
+            max((int(table[name].max()) for table in summaries.values()), default=0)
+            for name in ("datasets", "releases")
+        ]
         table = published.compare(printed, study, replications, *effort)
         table.to_csv(file, index=False, lineterminator="\n")
         page.write(published.markdown(table, "Printed and reproduced").encode())
@@ -42,7 +45,8 @@ def _study(summaries):
         for sweep, table in summaries.items()
     }
     failure = {
-        sweep: np.where(np.isnan(table["F_mean"]), table["rho_mean"], table["F_mean"]) for sweep, table in summaries.items()
+        sweep: np.where(np.isnan(table["F_mean"]), table["rho_mean"], table["F_mean"])
+        for sweep, table in summaries.items()
     }
     return published.Study(points, columns("T_mean"), columns("T_se"), failure)
 

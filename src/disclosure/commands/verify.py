@@ -11,7 +11,9 @@ from disclosure.pipeline import tables
 
 def arguments(parser):
     parser.add_argument("--calibrations", nargs="+", required=True, help="calibration.csv of every sweep")
-    parser.add_argument("--upper-limit", nargs="+", required=True, metavar="FILE", help="shards of upper_limit, all sweeps")
+    parser.add_argument(
+        "--upper-limit", nargs="+", required=True, metavar="FILE", help="shards of upper_limit, all sweeps"
+    )
     parser.add_argument("--simulate", nargs="+", required=True, metavar="FILE", help="shards of literal releases")
     parser.add_argument("--datasets", type=int, required=True, metavar="N", help="datasets per point")
     add_output(parser)

@@ -46,7 +46,9 @@ def check(config, schema):
             sweep_points(entry)
         except DomainError as error:
             raise ConfigError(f"sweeps.{name}: {error}") from None
-    return {**config, "sweeps": present}
+    # YAML reads 1.0e+6 as a float; the schema takes it for the whole number that it is.
+    whole = {name: int(value) for name, value in config.items() if isinstance(value, float)}
+    return {**config, **whole, "sweeps": present}
 
 
 def sweep_points(entry):
@@ -76,7 +78,9 @@ def _message(error):
         missing = next(name for name in error.validator_value if name not in error.instance)
         return f"{f'{key}.{missing}'.lstrip('.')} is missing"
     if error.validator in ("propertyNames", "pattern"):
-        return f"{key or 'sweeps'}: {error.instance!r} is not a name of a sweep; allowed: lower-case letters, digits and _"
+        return (
+            f"{key or 'sweeps'}: {error.instance!r} is not a name of a sweep; allowed: lower-case letters, digits and _"
+        )
     allowed = error.schema.get("description") or f"{error.validator} {error.validator_value}"
     hint = ""
     if isinstance(error.instance, str) and _is_number(error.instance):
@@ -90,5 +94,3 @@ def _is_number(text):
     except ValueError:
         return False
     return True
-
-

@@ -58,14 +58,13 @@ class Study:
 class _Number:
     """A printed number, as a function of the sweep's x, T, se(T) and F in one study.
 
-    ``half_unit`` is half a unit of the printed number's last digit where its text does not show it. ``flaw`` says why the
-    printed number, although it comes out, is not what it is said to be; with ``artefact`` it cannot come out.
+    ``flaw`` says why the printed number, although it comes out, is not what it is said to be; with ``artefact`` it cannot
+    come out.
     """
 
     sweep: str
     value: Callable
     note: str | Callable = ""
-    half_unit: float | None = None
     flaw: str = ""
     artefact: bool = False
 
@@ -82,7 +81,8 @@ class _Claim:
 
 def _printed_deviation(failure):
     return [
-        estimators.published_standard_deviation(rate, _PUBLISHED_DATASETS, _PUBLISHED_RELEASES) for rate in failure.tolist()
+        estimators.published_standard_deviation(rate, _PUBLISHED_DATASETS, _PUBLISHED_RELEASES)
+        for rate in failure.tolist()
     ]
 
 
@@ -133,8 +133,11 @@ _ROWS = {
     "A.F2.sd_F.min": _Number("figure2", lambda x, t, e, f: min(_printed_deviation(f)), flaw=_MISSING_ROOT),
     "A.F2.sd_F.max": _Number("figure2", lambda x, t, e, f: max(_printed_deviation(f)), flaw=_MISSING_ROOT),
     "A.F2.coincide": _Number("figure2", lambda x, t, e, f: _coincide(x, t, f), note="F within 1% of T from there on"),
-    "A.F2.knee": _Number(
-        "figure2", lambda x, t, e, f: _knee(x, t), half_unit=5.0, note="where two lines that meet fit best; printed as about 70"
+    "A.F2.knee": _Claim(
+        "figure2",
+        lambda x, t, e, f: _slope(x[x >= 70], t[x >= 70]) < 2 * _slope(x[x <= 70], t[x <= 70]) < 0,
+        lambda x, t, e, f: _knee(x, t),
+        "shown: where two lines that meet fit T best; the claim: beyond m = 70 T falls more than twice as fast as before",
     ),
     "A.F3.F_at_min_delta": _Number("figure3", lambda x, t, e, f: f[0]),
     "A.F3.F_at_095": _Number(
@@ -156,8 +159,8 @@ _ROWS = {
     "A.F3.sd_F.max": _Number("figure3", lambda x, t, e, f: max(_printed_deviation(f)), flaw=_MISSING_ROOT),
     "A.F1.orders": _Claim(
         "figure1",
-        lambda x, t, e, f: bool(np.all((t / f > 10**1.5) & (t / f < 10**2.5))),
-        lambda x, t, e, f: np.exp(np.log(t / f).mean()),
+        lambda x, t, e, f: bool(np.all((t > 10**1.5 * f) & (t < 10**2.5 * f))),
+        lambda x, t, e, f: t.prod() ** (1 / len(t)) / f.prod() ** (1 / len(f)) if f.all() else np.inf,
         "shown: geometric mean of T / F; the claim: between 10^1.5 and 10^2.5 at every epsilon",
     ),
     "A.F1.trend": _Claim(
@@ -249,7 +252,7 @@ def _row(name, text, study, replications, at_scale):
         share = float(np.mean([rule.holds(*one) for one in _each(replications, rule.sweep)]))
         verdict = "agrees" if share >= CLAIM_SHARE else "deviates" if share <= 1 - CLAIM_SHARE else "open"
         return {**row, "verdict": verdict, "note": _join(note, f"holds in {share:.1%} of the replications")}
-    half = rule.half_unit or half_unit(text)
+    half = half_unit(text)
     meets = row["low"] - half <= float(text) <= row["high"] + half
     verdict = "explained" if rule.artefact or (meets and rule.flaw) else "agrees" if meets else "deviates"
     return {**row, "verdict": verdict, "note": _join(note, rule.flaw)}
@@ -288,11 +291,16 @@ def markdown(table, heading):
     cells = [["id", "printed", "reproduced", "95% range", "verdict"]]
     for row in table.itertuples():
         span = "" if pd.isna(row.low) else f"{row.low:.3g} to {row.high:.3g}"
-        cells.append([row.id, row.printed, "" if pd.isna(row.reproduced) else f"{row.reproduced:.3g}", span, row.verdict])
+        cells.append(
+            [row.id, row.printed, "" if pd.isna(row.reproduced) else f"{row.reproduced:.3g}", span, row.verdict]
+        )
     widths = [max(len(line[column]) for line in cells) for column in range(len(cells[0]))]
-    padded = ["| " + " | ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)) + " |" for line in cells]
+    padded = [
+        "| " + " | ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)) + " |" for line in cells
+    ]
     lines += [padded[0], "|" + "|".join("-" * (width + 2) for width in widths) + "|", *padded[1:], ""]
     counts = table["verdict"].value_counts()
     lines += ["; ".join(f"{counts[verdict]} {verdict}" for verdict in VERDICTS if verdict in counts) + ".", ""]
-    lines += [f"- {row.id}: {row.note}." for row in table.itertuples() if row.note]
+    notes = table[table["note"] != ""].groupby("note", sort=False)["id"].agg(", ".join)
+    lines += [f"- {ids}: {note}." for note, ids in notes.items()]
     return "\n".join(lines) + "\n"

@@ -41,7 +41,9 @@ def _parsed(name):
             parent = node.module.partition(".")[2]
             imported.update(_module(parent, alias.name) for alias in node.names)
         elif isinstance(node, ast.Import):
-            imported.update(n.partition(".")[2] for n in (a.name for a in node.names) if n.split(".")[0] == "disclosure")
+            imported.update(
+                n.partition(".")[2] for n in (a.name for a in node.names) if n.split(".")[0] == "disclosure"
+            )
         _drop_docstring(node)
     return hashlib.sha256(ast.dump(tree).encode()).hexdigest(), imported
 
@@ -53,5 +55,8 @@ def _module(parent, name):
 
 
 def _drop_docstring(node):
-    if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef) and ast.get_docstring(node, clean=False) is not None:
+    if (
+        isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef)
+        and ast.get_docstring(node, clean=False) is not None
+    ):
         node.body = node.body[1:] or [ast.Pass()]

@@ -31,12 +31,16 @@ def points(population, sample, epsilon, delta):
     >>> [point.sample for point in points(100, {"start": 10, "stop": 99, "points": 4}, 1.0, 0.1)]
     [10, 40, 69, 99]
     """
-    values = {name: _values(name, value) for name, value in zip(PARAMETERS, (population, sample, epsilon, delta), strict=True)}
+    values = {
+        name: _values(name, value) for name, value in zip(PARAMETERS, (population, sample, epsilon, delta), strict=True)
+    }
     several = [name for name, list_ in values.items() if len(list_) > 1]
     if len(several) > 1:
         raise DomainError(f"{' and '.join(several)} take several values; one parameter of a sweep may")
     length = max(map(len, values.values()))
-    return [check(Point(*row)) for row in zip(*(list_ * (length // len(list_)) for list_ in values.values()), strict=True)]
+    return [
+        check(Point(*row)) for row in zip(*(list_ * (length // len(list_)) for list_ in values.values()), strict=True)
+    ]
 
 
 def _values(name, value):

@@ -6,6 +6,7 @@ which outlived a killed run can no longer publish an old file over a newer one. 
 
 import contextlib
 import csv
+import fcntl
 import io
 import os
 import pathlib
@@ -60,19 +61,38 @@ def own(path):
     path = pathlib.Path(path)
     path.parent.mkdir(parents=True, exist_ok=True)
     temporary = path.with_name(f".{path.name}.{uuid.uuid4().hex}.tmp")
-    with temporary.open("xb") as file:
+    with _locked(path.parent):
+        file = temporary.open("xb")
         for other in path.parent.glob(f".{path.name}.*.tmp"):
             if other != temporary:
                 other.unlink(missing_ok=True)
+    with file:
         try:
             yield file
             file.flush()
             os.fsync(file.fileno())
-            os.replace(temporary, path)
-        except FileNotFoundError:
-            raise TableError(f"{path}: another job has taken over this output; nothing was written") from None
+            _publish(temporary, path)
         finally:
             temporary.unlink(missing_ok=True)
+
+
+@contextlib.contextmanager
+def _locked(folder):
+    """Lock a folder for a moment: two jobs that start at once would else remove each other's file, and none publish."""
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        with contextlib.suppress(OSError):  # not every file system has locks
+            fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(handle)
+
+
+def _publish(temporary, path):
+    try:
+        os.replace(temporary, path)
+    except FileNotFoundError:
+        raise TableError(f"{path}: another job has taken over this output; nothing was written") from None
 
 
 def write(file, columns, table):
@@ -124,9 +144,14 @@ def read(path, columns, rows=None):
     """
     try:
         with open(path, encoding="utf-8", newline="") as file:
-            header, *body = csv.reader(file)
-    except (OSError, ValueError) as error:
+            lines = file.readlines()
+        header, *body = csv.reader(lines)
+    except OSError as error:
+        raise TableError(f"{path}: cannot be read as a table ({error.strerror})") from None
+    except (ValueError, csv.Error) as error:
         raise TableError(f"{path}: cannot be read as a table ({error})") from None
+    if not lines[-1].endswith("\n"):
+        raise TableError(f"{path}: is cut off, its last line has no end; remove the file and run again")
     if header != list(columns):
         raise TableError(f"{path}: has the columns {header}; expected {list(columns)}")
     if rows is not None and len(body) != rows:

@@ -1,0 +1,53 @@
+"""Plain, slow forms that the tests hold the fast ones against. They know nothing of intervals, roots or logarithms' convexity."""
+
+import numpy as np
+from scipy.stats import norm
+
+__all__ = ["failure_by_grid", "failure_flags", "log_density_ratios", "random_gaps", "union_flags"]
+
+
+def log_density_ratios(z, gaps):
+    """log of the density of x over that of x_j, from two normal densities: shape (k, p) for noise (k, q), gaps (p, q)."""
+    own = norm.logpdf(z).sum(axis=-1)[:, None]
+    others = norm.logpdf(z[:, None, :] + gaps[None]).sum(axis=-1)
+    return own - others
+
+
+def union_flags(z, gaps, epsilon):
+    """Whether the noise lies in some bad region."""
+    return (np.abs(log_density_ratios(z, gaps)) > epsilon).any(axis=1)
+
+
+def failure_flags(z, gaps, epsilon, weights=None, prior=None, bounds="prior"):
+    """Whether the ratio leaves its bounds, from posterior and prior."""
+    weights = np.full(len(gaps), 1 / len(gaps)) if weights is None else weights
+    prior = 1 / (len(gaps) + 1) if prior is None else prior
+    densities = np.exp(-log_density_ratios(z, gaps))  # of the neighbours, in units of the target's
+    ratio = 1 / (prior + (1 - prior) * (densities * weights).sum(axis=1))
+    if bounds == "prior":
+        lower, upper = 1 / (prior + (1 - prior) * np.exp(epsilon)), 1 / (prior + (1 - prior) * np.exp(-epsilon))
+    else:
+        lower, upper = np.exp(-epsilon), np.exp(epsilon)
+    return (ratio < lower) | (ratio > upper)
+
+
+def failure_by_grid(flags, points=60_001, reach=8.5):
+    """Mass of a set of scalar noise given by its indicator, by the midpoint rule, and the error of the rule."""
+    edges = np.linspace(-reach, reach, points)
+    middles = (edges[1:] + edges[:-1]) / 2
+    mass = norm.cdf(edges[1:]) - norm.cdf(edges[:-1])
+    inside = flags(middles[:, None])
+    changes = np.count_nonzero(inside[1:] != inside[:-1]) + 2
+    return float(mass[inside].sum()), changes * float(mass.max()) + 2 * norm.sf(reach)
+
+
+def random_gaps(seed, neighbours, scale, kind="uniform"):
+    """Gaps of scalar attributes: uniform, clustered away from the target, with ties and with zeros."""
+    generator = np.random.default_rng(seed)
+    if kind == "uniform":
+        values = generator.random(neighbours + 1)
+    elif kind == "clustered":
+        values = np.append(1.0, 0.2 * generator.random(neighbours))
+    else:
+        values = generator.integers(0, 4, neighbours + 1) / 3
+    return ((values[0] - values[1:]) * scale)[:, None]

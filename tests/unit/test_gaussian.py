@@ -1,0 +1,135 @@
+"""Calibration and bad regions against values computed with 60 digits, limits, and plain forms."""
+
+import math
+
+import mpmath
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.stats import norm
+
+from disclosure import gaussian, regions
+from disclosure.domain import DomainError
+
+epsilons = st.floats(1e-3, 50)
+deltas = st.floats(1e-12, 0.999)
+
+
+@pytest.mark.parametrize(("key", "definition"), [("sigma_pdp", "probabilistic"), ("sigma_adp", "approximate")])
+def test_calibration_equals_the_reference_values(vectors, key, definition):
+    for case in vectors["calibration"]:
+        sigma = gaussian.calibrate(case["epsilon"], case["delta"], case["sensitivity"], definition)
+        assert sigma == pytest.approx(float(case[key]), rel=1e-10), case
+
+
+ENDS = [(1e-6, 1e-5), (800.0, 1e-5), (1.0, 1e-300), (1e-6, 1e-300), (800.0, 1e-300), (1.0, 1 - 1e-12), (0.5, 0.5)]
+
+
+@pytest.mark.parametrize("definition", ["probabilistic", "approximate"])
+@pytest.mark.parametrize(("epsilon", "delta"), ENDS)
+def test_calibration_at_the_ends_of_its_domain(definition, epsilon, delta):
+    """One Newton step in 60-digit arithmetic tells how far the answer is off."""
+    with mpmath.workdps(60):
+        exact_epsilon, noise = (
+            mpmath.mpf(epsilon),
+            mpmath.mpf(gaussian.calibrate(epsilon, delta, definition=definition)),
+        )
+
+        def excess(noise):
+            near, far = 1 / (2 * noise) - exact_epsilon * noise, -1 / (2 * noise) - exact_epsilon * noise
+            factor = 1 if definition == "probabilistic" else -mpmath.exp(exact_epsilon)
+            return mpmath.ncdf(near) + factor * mpmath.ncdf(far) - mpmath.mpf(delta)
+
+        error = excess(noise) / mpmath.diff(excess, noise) / noise
+        assert abs(error) < 1e-10
+        assert excess(noise) <= mpmath.mpf(delta) * mpmath.mpf(10) ** -11
+
+
+@given(epsilons, deltas, st.floats(0.01, 100))
+def test_calibrated_noise_is_private_and_barely_so(epsilon, delta, sensitivity):
+    sigma = gaussian.calibrate(epsilon, delta, sensitivity)
+    assert gaussian.bad_region_mass(sigma, epsilon, sensitivity) <= delta
+    assert gaussian.bad_region_mass(sigma * (1 - 1e-9), epsilon, sensitivity) > delta * (1 - 1e-12)
+
+
+@given(epsilons, deltas)
+def test_approximate_privacy_needs_no_more_noise_than_probabilistic(epsilon, delta):
+    approximate = gaussian.calibrate(epsilon, delta, definition="approximate")
+    assert approximate <= gaussian.calibrate(epsilon, delta) * (1 + 1e-12)
+    excess = norm.cdf(0.5 / approximate - epsilon * approximate) - math.exp(
+        epsilon + norm.logcdf(-0.5 / approximate - epsilon * approximate)
+    )
+    assert excess <= delta * (1 + 1e-9) + 1e-14
+
+
+@given(st.floats(0.01, 0.99), st.floats(1e-12, 0.5))
+def test_classical_noise_exceeds_the_analytic_one(epsilon, delta):
+    classical = gaussian.calibrate(epsilon, delta, 3.0, "classical")
+    assert classical > 3.0 * math.sqrt(2 * math.log(1.25 / delta)) / epsilon
+    assert classical == pytest.approx(3.0 * math.sqrt(2 * math.log(1.25 / delta)) / epsilon, rel=1e-12)
+    assert classical > gaussian.calibrate(epsilon, delta, 3.0, "approximate")
+
+
+def test_delta_one_is_the_noiseless_release():
+    for definition in ("probabilistic", "approximate", "classical"):
+        assert gaussian.calibrate(0.5, 1.0, definition=definition) == 0.0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "named"),
+    [
+        ((0.0, 0.1), "epsilon = 0.0"),
+        ((-1.0, 0.1), "epsilon = -1.0"),
+        ((math.nan, 0.1), "epsilon = nan"),
+        ((math.inf, 0.1), "epsilon = inf"),
+        ((1.0, 0.0), "delta = 0.0"),
+        ((1.0, 1.1), "delta = 1.1"),
+        ((1.0, math.nan), "delta = nan"),
+        ((1.0, 0.1, 0.0), "sensitivity = 0.0"),
+        ((1.0, 0.1, 1.0, "renyi"), "definition = 'renyi'"),
+        ((1.0, 0.1, 1.0, "classical"), "epsilon = 1.0"),
+        ((1e-300, 1e-5), "too small for floating point"),
+    ],
+)
+def test_calibration_refuses_what_lies_outside_its_domain(arguments, named):
+    with pytest.raises(DomainError, match=named):
+        gaussian.calibrate(*arguments)
+
+
+@given(st.floats(0.05, 20), st.floats(0, 20), st.floats(0.01, 5))
+def test_bad_region_mass_is_the_mass_of_the_region(sigma, epsilon, distance):
+    """Integrates the density over {|log density ratio| > epsilon}, found from the densities themselves."""
+    edge_low = distance / 2 - epsilon * sigma**2 / distance
+    edge_high = distance / 2 + epsilon * sigma**2 / distance
+    # Dataset at 0, neighbour at `distance`: the log ratio falls in v, with slope distance / sigma^2, and is 0 halfway.
+    for edge in (edge_low, edge_high):
+        terms = norm.logpdf(edge, 0, sigma), norm.logpdf(edge, distance, sigma)
+        assert abs(terms[0] - terms[1]) == pytest.approx(epsilon, rel=1e-9, abs=1e-9 + 1e-14 * abs(terms[0]))
+    expected = norm.cdf(edge_low, 0, sigma) + norm.sf(edge_high, 0, sigma)
+    assert gaussian.bad_region_mass(sigma, epsilon, distance) == pytest.approx(expected, rel=1e-9)
+
+
+def test_bad_region_mass_broadcasts_and_has_its_limits():
+    mass = gaussian.bad_region_mass([[0.0], [1.0]], 1.0, [0.0, 0.5, 1.0])
+    assert mass.shape == (2, 3)
+    assert mass[0].tolist() == [0.0, 1.0, 1.0]
+    assert mass[1, 0] == 0.0
+    assert gaussian.bad_region_mass(1.0, 0.0, 1.0) == pytest.approx(1.0, rel=1e-15)
+
+
+@given(st.floats(0.05, 20), st.floats(0, 20), st.floats(0.01, 5))
+def test_bad_region_mass_is_the_union_mass_of_one_neighbour(sigma, epsilon, distance):
+    gaps = regions.standardised_gaps([0.0], [[distance]], sigma)
+    expected = gaussian.bad_region_mass(sigma, epsilon, distance)
+    assert regions.union_mass(gaps, epsilon) == pytest.approx(float(expected), rel=1e-12)
+
+
+def test_release_has_the_shape_mean_and_spread_of_equation_5():
+    generator = np.random.Generator(np.random.SFC64(5))
+    releases = gaussian.release([1.0, -2.0], 3.0, generator, size=(40_000,))
+    assert releases.shape == (40_000, 2)
+    standard_error = 3.0 / math.sqrt(40_000)
+    assert np.abs(releases.mean(axis=0) - [1.0, -2.0]).max() < 4 * standard_error
+    assert np.abs(releases.std(axis=0) - 3.0).max() < 4 * standard_error / math.sqrt(2)
+    assert gaussian.release([1.0], 0.0, generator).tolist() == [1.0]

@@ -1,0 +1,206 @@
+"""Bounds, posterior, ratio and exact failure probability against reference values and plain forms."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.stats import norm
+
+from disclosure import gaussian, radial, ratio, regions
+from disclosure.domain import DomainError
+from tests.unit.plain import failure_by_grid, failure_flags, random_gaps
+
+gap_lists = st.lists(st.floats(-6, 6), min_size=1, max_size=12)
+epsilons = st.floats(0.01, 6)
+
+
+def test_failure_probability_equals_the_reference_values(vectors):
+    for case in vectors["gaps_1d"]:
+        attributes = np.array(case["attributes"])
+        gaps = regions.standardised_gaps(attributes[:1], attributes[1:, None], float(case["sigma"]))
+        for bounds, key in (("prior", "failure_probability"), ("prior_free", "prior_free_failure")):
+            probability = ratio.failure_probability(gaps, case["epsilon"], bounds=bounds)
+            assert probability == pytest.approx(float(case[key]), rel=1e-9, abs=0), (case["epsilon"], bounds)
+
+
+@pytest.mark.parametrize("kind", ["uniform", "clustered", "tied"])
+@pytest.mark.parametrize("bounds", ["prior", "prior_free"])
+@pytest.mark.parametrize("epsilon", [0.01, 0.2, 1.0, 3.0])
+def test_failure_probability_equals_the_mass_of_the_flagged_noise(kind, bounds, epsilon):
+    for seed in range(2):
+        gaps = random_gaps(seed, 6, 3.0, kind)
+        weights = np.random.default_rng(seed).dirichlet(np.ones(6))
+        for options in ({}, {"weights": weights}, {"prior": 0.3}, {"weights": weights, "prior": 0.9}):
+            expected, error = failure_by_grid(
+                lambda z, gaps=gaps, options=options: failure_flags(z, gaps, epsilon, bounds=bounds, **options)
+            )
+            found = ratio.failure_probability(gaps, epsilon, bounds=bounds, **options)
+            assert found == pytest.approx(expected, abs=error), options
+
+
+@given(gap_lists, epsilons)
+def test_failures_happen_within_the_union_of_the_bad_regions(gaps, epsilon):
+    gaps = np.array(gaps)[:, None]
+    probability = float(ratio.failure_probability(gaps, epsilon))
+    union = float(regions.union_mass(gaps, epsilon))
+    assert 0 <= probability <= union * (1 + 1e-11)
+    masses = gaussian.bad_region_mass(1.0, epsilon, np.abs(gaps[:, 0]))
+    assert union <= min(1.0, len(gaps) * float(masses.max())) * (1 + 1e-12)
+
+
+@given(gap_lists, epsilons, st.floats(0.01, 0.99))
+def test_the_prior_free_bounds_fail_no_more_often(gaps, epsilon, prior):
+    gaps = np.array(gaps)[:, None]
+    prior_free = ratio.failure_probability(gaps, epsilon, prior=prior, bounds="prior_free")
+    assert prior_free <= ratio.failure_probability(gaps, epsilon) * (1 + 1e-9)
+
+
+@given(gap_lists, epsilons)
+def test_failure_probability_knows_no_direction_and_no_order(gaps, epsilon):
+    gaps = np.array(gaps)[:, None]
+    probability = float(ratio.failure_probability(gaps, epsilon))
+    assert ratio.failure_probability(-gaps[::-1], epsilon) == pytest.approx(probability, rel=1e-9, abs=1e-300)
+
+
+@given(st.floats(0.01, 8), epsilons)
+def test_one_neighbour_fails_exactly_in_its_bad_region(gap, epsilon):
+    expected = float(gaussian.bad_region_mass(1.0, epsilon, gap))
+    assert ratio.failure_probability([[gap]], epsilon) == pytest.approx(expected, rel=1e-10, abs=1e-300)
+    assert ratio.failure_probability([[gap]] * 5, epsilon) == pytest.approx(expected, rel=1e-10, abs=1e-300)
+
+
+@given(gap_lists, epsilons)
+def test_weights_of_repeated_neighbours_add_up(gaps, epsilon):
+    repeats = 1 + np.arange(len(gaps)) % 3
+    gaps = np.array(gaps)
+    repeated = ratio.failure_probability(np.repeat(gaps, repeats)[:, None], epsilon)
+    weighted = ratio.failure_probability(gaps[:, None], epsilon, weights=repeats / repeats.sum())
+    assert weighted == pytest.approx(float(repeated), rel=1e-8, abs=1e-300)
+
+
+def test_datasets_are_computed_as_if_alone():
+    gaps = np.random.default_rng(3).normal(size=(4, 5, 7, 1)) * 2
+    gaps[0, 0, :3] = 0.0
+    gaps[1, 1] = 0.0
+    gaps[2, 2, 1] = np.inf
+    together = ratio.failure_probability(gaps, 0.7)
+    assert together.shape == (4, 5)
+    alone = [[float(ratio.failure_probability(gaps[i, j], 0.7)) for j in range(5)] for i in range(4)]
+    assert np.array_equal(together, alone)
+    weights = np.random.default_rng(4).dirichlet(np.ones(7), size=(4, 5))
+    weighted = ratio.failure_probability(gaps, 0.7, weights=weights)
+    assert weighted[3, 4] == ratio.failure_probability(gaps[3, 4], 0.7, weights=weights[3, 4])
+
+
+def test_limits_of_the_failure_probability():
+    assert ratio.failure_probability(np.empty((2, 0, 1)), 1.0).tolist() == [0.0, 0.0]
+    for epsilon in (0.0, 0.001, 1.0, 20.0):
+        assert ratio.failure_probability(np.zeros((3, 1)), epsilon) == 0.0
+    assert ratio.failure_probability([[0.5], [-0.2]], 0.0) == pytest.approx(1.0, rel=1e-14)
+    # Noiseless: the ratio is (p + 1) / (zeros + 1) whatever is released.
+    for zeros, fails in ((0, 1.0), (3, 1.0), (4, 0.0), (10, 0.0)):
+        gaps = np.append(np.full(10 - zeros, np.inf), np.zeros(zeros))[:, None]
+        assert (math.log(zeros / 10) < -1.0 if zeros else True) == bool(fails)
+        assert ratio.failure_probability(gaps, 1.0) == fails
+
+
+@pytest.mark.parametrize(("zeros", "sign"), [(3, 1.0), (3, -1.0), (4, 1.0)])
+def test_gaps_of_one_sign_beside_zeros_leave_a_half_line(zeros, sign):
+    """log g falls to log(share of zeros) on one side: the low set is a half-line or empty, by whether that is < -epsilon."""
+    gaps = np.append(np.zeros(zeros), sign * np.linspace(0.5, 2.0, 10 - zeros))[:, None]
+    intervals = ratio.failure_intervals(gaps, 1.0)
+    low = intervals[1] if sign > 0 else -intervals[1][::-1]
+    assert (low[1] == np.inf and np.isfinite(low[0])) if zeros == 3 else low[0] > low[1]
+    expected, error = failure_by_grid(lambda z: failure_flags(z, gaps, 1.0))
+    assert ratio.failure_probability(gaps, 1.0) == pytest.approx(expected, abs=error)
+
+
+def test_infinite_gaps_beside_finite_ones_take_their_weight_out_of_the_mixture():
+    gaps = np.array([[0.5], [-0.3], [np.inf], [-np.inf]])
+    expected, error = failure_by_grid(lambda z: failure_flags(z, np.clip(gaps, -60, 60), 1.0))
+    assert ratio.failure_probability(gaps, 1.0) == pytest.approx(expected, abs=error)
+    assert ratio.failure_probability(np.clip(gaps, -60, 60), 1.0) == ratio.failure_probability(gaps, 1.0)
+
+
+def test_tiny_gaps_and_huge_gaps():
+    assert ratio.failure_probability([[1e-300], [1e-310]], 1.0) == 0.0
+    assert ratio.failure_probability([[1e5], [-1e5]], 1.0) == pytest.approx(1.0, rel=1e-12)
+    wide = ratio.failure_probability([[40.0], [-40.0], [0.1]], 50.0)
+    assert 0 <= wide <= regions.union_mass([[40.0], [-40.0], [0.1]], 50.0)
+
+
+def test_newton_reports_when_it_runs_out_of_steps(monkeypatch):
+    monkeypatch.setattr(radial, "_MOST_STEPS", 2)
+    with pytest.raises(ArithmeticError, match="has not converged in 2 steps"):
+        ratio.failure_probability(random_gaps(0, 20, 3.0), 1.0)
+
+
+@given(st.floats(1e-6, 1.0), st.floats(0, 800))
+def test_bounds_as_printed(prior, epsilon):
+    lower, upper = ratio.ratio_bounds(prior, epsilon)
+    free_lower, free_upper = ratio.prior_free_bounds(epsilon)
+    if epsilon < 700:
+        assert lower == pytest.approx(1 / (prior + (1 - prior) * math.exp(epsilon)), rel=1e-12)
+    assert upper == pytest.approx(1 / (prior + (1 - prior) * math.exp(-epsilon)), rel=1e-12)
+    assert free_lower * (1 - 1e-12) <= lower <= 1 <= upper * (1 + 1e-15)
+    assert upper <= free_upper * (1 + 1e-12)
+
+
+def test_bounds_of_a_certain_prior_are_one():
+    assert tuple(map(float, ratio.ratio_bounds(1.0, 800.0))) == (1.0, 1.0)
+
+
+def test_approximate_bounds_are_the_bounds_at_the_converted_epsilon():
+    epsilon_prime = math.log((0.1 * math.exp(0.7) + 0.01) / (0.1 - 0.01))
+    found = ratio.approximate_ratio_bounds(0.2, 0.7, 0.01, 0.1)
+    assert np.allclose(found, ratio.ratio_bounds(0.2, epsilon_prime), rtol=1e-14)
+    for delta_prime in (0.01, 1.0):
+        with pytest.raises(DomainError, match="delta_prime"):
+            ratio.approximate_ratio_bounds(0.2, 0.7, 0.01, delta_prime)
+
+
+@pytest.mark.parametrize("weights", [None, [0.1, 0.2, 0.3, 0.4]])
+def test_posterior_and_ratio_by_bayes_rule(weights):
+    generator = np.random.default_rng(8)
+    candidates, releases = generator.random((4, 6)), generator.normal(size=(5, 6))
+    prior = np.full(4, 0.25) if weights is None else np.array(weights)
+    joint = prior * norm.pdf(releases[:, None, :], candidates, 0.7).prod(axis=-1)
+    posterior = joint / joint.sum(axis=1, keepdims=True)
+    assert np.allclose(ratio.posterior(releases, candidates, 0.7, weights), posterior, rtol=1e-12)
+    assert np.allclose(ratio.ratio(releases, candidates, 0.7, weights), posterior[:, 0] / prior[0], rtol=1e-12)
+
+
+def test_full_vectors_give_the_ratio_of_the_targets_coordinate():
+    """Paper A's Procedure releases all m attributes; what the adversary knows already cancels from (32)."""
+    generator = np.random.default_rng(9)
+    known, open_values = generator.random(89), generator.random(11)
+    candidates = np.column_stack([np.tile(known, (11, 1)), open_values])
+    release = np.append(known, open_values[0]) + 1.8 * generator.normal(size=(200, 90))
+    full = ratio.ratio(release, candidates, 1.8)
+    gaps = regions.standardised_gaps(open_values[:1], open_values[1:, None], 1.8)
+    z = (release[:, -1] - open_values[0]) / 1.8
+    log_ratios = z[:, None] * gaps[:, 0] + gaps[:, 0] ** 2 / 2
+    assert np.allclose(full, 1 / (1 / 11 + 10 / 11 * np.exp(-log_ratios).mean(axis=1)), rtol=1e-10)
+
+
+@pytest.mark.parametrize(
+    ("call", "named"),
+    [
+        (lambda: ratio.ratio_bounds(0.0, 1.0), "prior = 0.0"),
+        (lambda: ratio.ratio_bounds(0.5, -1.0), "epsilon = -1.0"),
+        (lambda: ratio.ratio_bounds(0.5, math.nan), "epsilon = nan"),
+        (lambda: ratio.prior_free_bounds(math.inf), "epsilon = inf"),
+        (lambda: ratio.failure_probability([[math.nan]], 1.0), "gaps = nan"),
+        (lambda: ratio.failure_probability([[0.5]], 1.0, bounds="both"), "bounds = 'both'"),
+        (lambda: ratio.failure_probability([[0.5]], 1.0, prior=0.0), "prior = 0.0"),
+        (lambda: ratio.failure_probability([[0.5], [1.0]], 1.0, weights=[0.5, 0.6]), "sums to"),
+        (lambda: ratio.failure_probability([[0.5], [1.0]], 1.0, weights=[0.0, 1.0]), "weights = 0.0"),
+        (lambda: ratio.failure_probability([[0.5], [1.0]], 1.0, weights=[1.0]), r"weights has shape \(1,\)"),
+        (lambda: ratio.posterior([0.5], [[0.5], [1.0]], 0.0), "sigma = 0.0"),
+    ],
+)
+def test_ratio_refuses_what_lies_outside_its_domain(call, named):
+    with pytest.raises(DomainError, match=named):
+        call()

@@ -1,0 +1,113 @@
+"""Union mass against the reference values, equation (29) as printed, and densities on a grid."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from disclosure import gaussian, regions
+from disclosure.domain import DomainError
+from tests.unit.plain import failure_by_grid, random_gaps, union_flags
+
+gap_lists = st.lists(st.floats(-6, 6), min_size=1, max_size=12)
+
+
+def test_union_mass_equals_the_reference_values(vectors):
+    for case in vectors["gaps_1d"]:
+        attributes = np.array(case["attributes"])
+        gaps = regions.standardised_gaps(attributes[:1], attributes[1:, None], float(case["sigma"]))
+        mass = regions.union_mass(gaps, case["epsilon"])
+        assert mass == pytest.approx(float(case["union_mass"]), rel=1e-9, abs=0), case["epsilon"]
+
+
+@pytest.mark.parametrize("kind", ["uniform", "clustered", "tied"])
+@pytest.mark.parametrize("epsilon", [0.2, 1.0, 3.0])
+def test_union_mass_equals_the_mass_of_the_flagged_noise(kind, epsilon):
+    for seed in range(3):
+        gaps = random_gaps(seed, 6, 2.0, kind)
+        expected, error = failure_by_grid(lambda z, gaps=gaps: union_flags(z, gaps, epsilon))
+        assert regions.union_mass(gaps, epsilon) == pytest.approx(expected, abs=error)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_union_mass_equals_equation_29_as_printed(seed):
+    gaps = random_gaps(seed, 4, 1.5)
+    printed = regions.union_mass_as_printed(gaps, 0.8, rng=np.random.default_rng(1), abseps=1e-5)
+    assert regions.union_mass(gaps, 0.8) == pytest.approx(printed, abs=2 * len(gaps) * 1e-5)
+
+
+def test_equation_29_as_printed_in_two_dimensions():
+    """Orthogonal gaps make the bad regions independent."""
+    gaps = np.array([[0.9, 0.0], [0.0, -0.7]])
+    masses = [float(gaussian.bad_region_mass(1.0, 0.6, distance)) for distance in (0.9, 0.7)]
+    expected = 1 - (1 - masses[0]) * (1 - masses[1])
+    printed = regions.union_mass_as_printed(gaps, 0.6, rng=np.random.default_rng(1), abseps=1e-5)
+    assert printed == pytest.approx(expected, abs=2 * len(gaps) * 1e-5)
+
+
+@given(gap_lists, st.floats(0.01, 6))
+def test_union_mass_lies_between_the_largest_region_and_their_sum(gaps, epsilon):
+    gaps = np.array(gaps)[:, None]
+    masses = gaussian.bad_region_mass(1.0, epsilon, np.abs(gaps[:, 0]))
+    union = float(regions.union_mass(gaps, epsilon))
+    assert masses.max() * (1 - 1e-12) <= union <= min(1.0, masses.sum()) * (1 + 1e-12)
+
+
+@given(gap_lists, st.floats(0.01, 6), st.floats(1.0, 3.0))
+def test_union_mass_decreases_in_sigma(gaps, epsilon, factor):
+    gaps = np.array(gaps)[:, None]
+    assert regions.union_mass(gaps / factor, epsilon) <= regions.union_mass(gaps, epsilon) * (1 + 1e-12)
+
+
+@given(gap_lists, st.floats(0.01, 6))
+def test_union_mass_knows_no_direction_and_no_order(gaps, epsilon):
+    gaps = np.array(gaps)[:, None]
+    mass = regions.union_mass(gaps, epsilon)
+    assert regions.union_mass(-gaps[::-1], epsilon) == pytest.approx(float(mass), rel=1e-12)
+    with_zero = np.append(gaps, 0.0)[:, None]
+    assert regions.union_mass(with_zero, epsilon) == mass
+
+
+def test_limits_of_the_union_mass():
+    assert regions.union_mass(np.empty((3, 0, 1)), 1.0).tolist() == [0.0, 0.0, 0.0]
+    assert regions.union_mass([[0.0], [0.0]], 1.0) == 0.0
+    assert regions.union_mass([[0.0], [0.0]], 0.0) == 0.0
+    assert regions.union_mass([[0.0], [0.5]], 0.0) == pytest.approx(1.0, rel=1e-15)
+    noiseless = regions.standardised_gaps([[0.5], [0.5]], [[[0.5], [0.2]], [[0.5], [0.5]]], 0.0)
+    assert np.isinf(noiseless[0, 1, 0])
+    assert regions.union_mass(noiseless, 1.0).tolist() == [1.0, 0.0]
+
+
+def test_gaps_have_the_scale_of_the_noise():
+    gaps = regions.standardised_gaps([[1.0, 2.0]], [[[0.0, 0.0], [1.0, 4.0]]], 0.5)
+    assert gaps.tolist() == [[[2.0, 4.0], [0.0, -4.0]]]
+
+
+@pytest.mark.parametrize(
+    ("call", "named"),
+    [
+        (lambda: regions.union_mass([[np.nan]], 1.0), "gaps = nan"),
+        (lambda: regions.union_mass([0.5], 1.0), r"gaps has shape \(1,\)"),
+        (lambda: regions.union_mass([[0.5]], -0.1), "epsilon = -0.1"),
+        (lambda: regions.union_mass([[0.5]], np.inf), "epsilon = inf"),
+        (lambda: regions.standardised_gaps([0.5], [[0.5]], -1.0), "sigma = -1.0"),
+        (lambda: regions.standardised_gaps([np.inf], [[0.5]], 1.0), "target = inf"),
+        (lambda: regions.standardised_gaps([0.5], [0.5], 1.0), "neighbours"),
+        (lambda: regions.subadditive_limit(-1, 0.1), "neighbours = -1"),
+        (lambda: regions.subadditive_limit(3, 1.5), "delta = 1.5"),
+    ],
+)
+def test_regions_refuse_what_lies_outside_their_domain(call, named):
+    with pytest.raises(DomainError, match=named):
+        call()
+
+
+def test_several_dimensions_are_refused_until_they_can_be_computed():
+    with pytest.raises(NotImplementedError, match="q = 2"):
+        regions.union_mass([[0.5, 0.5]], 1.0)
+
+
+def test_subadditive_limit():
+    assert regions.subadditive_limit(3, 0.1) == pytest.approx(0.3)
+    assert regions.subadditive_limit(30, 0.1) == 1.0
+    assert regions.subadditive_limit(0, 0.1) == 0.0

@@ -1,0 +1,142 @@
+"""A study small enough for a test, run by the real Snakemake in a folder of its own."""
+
+import dataclasses
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+
+import yaml
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+PARTS = ("Snakefile", "config.yaml", "profiles", "requirements.lock", "resources", "src", "workflow")
+TINY = {
+    "datasets": 6,
+    "releases": 1000,
+    "verify_releases": 100,
+    "releases_per_job": 6000,
+    "datasets_per_job": 6,
+    "replications": 4,
+    "replications_per_job": 4,
+    "sweeps": {
+        "figure1": {"epsilon": {"start": 0.2, "stop": 2.0, "points": 3}},
+        "figure2": None,
+        "figure3": {"delta": {"start": 0.4, "stop": 1.0, "points": 3}},
+        "figure3_at_095": None,
+    },
+}
+SHARDED = ("simulate", "upper_limit", "replicate")
+
+
+def copy_repository(to):
+    """Copy what a run needs of the repository, so that tests may edit it and others may edit the original."""
+    to.mkdir(parents=True)
+    for name in PARTS:
+        source = ROOT / name
+        if source.is_dir():
+            shutil.copytree(source, to / name, ignore=shutil.ignore_patterns("__pycache__"))
+        else:
+            shutil.copy2(source, to / name)
+    return to
+
+
+@dataclasses.dataclass(frozen=True)
+class Study:
+    """A working folder, beside a second configuration file, and the copy of the repository that fills it."""
+
+    repository: pathlib.Path
+    folder: pathlib.Path
+    python: str = sys.executable
+
+    @property
+    def configfile(self):
+        return self.folder.with_name(f"{self.folder.name}.yaml")
+
+    def configure(self, **settings):
+        """Write the second configuration file: the tiny study, with other ``settings``."""
+        sweeps = {**TINY["sweeps"], **settings.pop("sweeps", {})}
+        self.folder.parent.mkdir(parents=True, exist_ok=True)
+        self.configfile.write_text(yaml.safe_dump({**TINY, **settings, "sweeps": sweeps}), encoding="utf-8")
+        return self
+
+    def command(self, *arguments, cores=2):
+        command = [self.python, "-m", "snakemake", *arguments, "--cores", cores, "-s", self.repository / "Snakefile"]
+        configfile = ["--configfile", self.configfile] if self.configfile.exists() else []
+        return [str(word) for word in [*command, "-d", self.folder, *configfile]]
+
+    @property
+    def environment(self):
+        kept = {name: value for name, value in os.environ.items() if not name.startswith(("SNAKEMAKE_", "PYTHON"))}
+        return {**kept, "PYTHONPATH": str(self.repository / "src")}
+
+    def start(self, *arguments, **options):
+        """Start a run in a process group of its own, as a shell does."""
+        return subprocess.Popen(
+            self.command(*arguments, **options),
+            env=self.environment,
+            cwd=self.folder.parent,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            text=True,
+            start_new_session=True,
+        )
+
+    def attempt(self, *arguments, **options):
+        """Run to the end, whatever it is."""
+        return subprocess.run(
+            self.command(*arguments, **options),
+            env=self.environment,
+            cwd=self.folder.parent,
+            capture_output=True,
+            text=True,
+            timeout=240,
+        )
+
+    def run(self, *arguments, **options):
+        """Run to the end, which must be a good one."""
+        run = self.attempt(*arguments, **options)
+        assert run.returncode == 0, run.stdout + run.stderr
+        return run
+
+    def planned(self, *arguments):
+        """How many jobs of each rule a run would execute."""
+        run = self.run("--dry-run", *arguments)
+        jobs = re.findall(r"^(\w+) +(\d+)$", run.stdout + run.stderr, re.MULTILINE)
+        return {rule: int(count) for rule, count in jobs if rule not in ("all", "exact", "total")}
+
+    def paths(self):
+        """All files under results/ and figures/, those with temporary names as well."""
+        tops = [self.folder / "results", self.folder / "figures"]
+        return sorted(path for top in tops for path in top.rglob("*") if path.is_file())
+
+    def temporary(self):
+        return [path for path in self.paths() if path.name.startswith(".")]
+
+    def state(self):
+        """Which file stands under each name, and when it was written; logs tell which jobs were executed."""
+        stats = {path: path.stat() for path in self.paths()}
+        return {self.name(path): (stat.st_ino, stat.st_mtime_ns) for path, stat in stats.items()}
+
+    def files(self):
+        """Bytes of every file that readers take for a result."""
+        return {
+            self.name(path): path.read_bytes()
+            for path in self.paths()
+            if not path.name.startswith(".") and "logs" not in path.parts
+        }
+
+    def merged(self):
+        """Bytes of the results, the shards of a stage as one table, without what names the configuration."""
+        merged = {}
+        for name, content in self.files().items():
+            stage = next((stage for stage in SHARDED if f"/{stage}/" in name), None)
+            if stage:
+                merged.setdefault(name.rpartition("/")[0], set()).update(content.splitlines())
+            elif name != "results/provenance.json":
+                merged[name] = content
+        return merged
+
+    def name(self, path):
+        return path.relative_to(self.folder).as_posix()

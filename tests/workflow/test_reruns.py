@@ -1,0 +1,124 @@
+"""What a run makes, and what makes it run again."""
+
+import contextlib
+
+import pytest
+
+from tests.workflow.study import TINY
+
+EVERYTHING = {
+    "calibrate": 2,
+    "upper_limit": 2,
+    "simulate": 6,
+    "expect": 2,
+    "aggregate": 2,
+    "figure": 2,
+    "replicate": 1,
+    "compare_published": 1,
+    "record_provenance": 1,
+}
+
+
+def test_a_run_makes_every_file(reference):
+    sweeps = {"figure1": 3, "figure3": 3}
+    expected = {"results/published.csv", "results/published.md", "results/provenance.json", "results/replicate/0.csv"}
+    for sweep, points in sweeps.items():
+        tables = ("calibration.csv", "expected.csv", "summary.csv", "upper_limit/0.csv")
+        expected |= {f"results/{sweep}/{table}" for table in tables}
+        expected |= {f"results/{sweep}/simulate/{point:03d}/0.csv" for point in range(points)}
+        expected |= {f"figures/{sweep}.{kind}" for kind in ("pdf", "svg", "png")}
+    files = reference.files()
+    assert set(files) == expected
+    assert all(files.values())
+    assert not reference.temporary()
+
+
+def test_a_first_run_plans_a_job_for_each(study):
+    assert study.planned() == EVERYTHING
+
+
+def test_a_second_run_does_nothing(finished):
+    before = finished.state()
+    finished.run()
+    assert finished.state() == before
+
+
+def test_a_changed_sweep_runs_again_and_no_other(finished):
+    before = finished.state()
+    finished.configure(sweeps={"figure1": {"epsilon": {"start": 0.2, "stop": 1.5, "points": 3}}})
+    finished.run()
+    after = finished.state()
+    assert set(after) == set(before)
+    same = {name for name in before if before[name] == after[name]}
+    assert same == {name for name in before if "figure3" in name}
+
+
+@pytest.mark.parametrize(
+    ("setting", "rules"),
+    [
+        ({"releases": 1001}, {"simulate", "aggregate", "figure", "compare_published"}),
+        ({"datasets_per_job": 7}, set()),
+        ({"datasets_per_job": 3}, {"upper_limit", "aggregate", "figure", "compare_published"}),
+        ({"replications": 5}, {"replicate", "compare_published"}),
+        ({"verify_releases": 101}, set()),
+        ({"seed": 1}, set(EVERYTHING) - {"calibrate", "expect"}),
+    ],
+    ids=str,
+)
+def test_a_setting_makes_stale_what_depends_on_it(finished, setting, rules):
+    finished.configure(**setting)
+    assert set(finished.planned()) == rules | {"record_provenance"}
+
+
+def test_a_numerical_module_makes_stale_what_uses_it(spaced):
+    with edited(spaced.repository / "src/disclosure/simulation.py", lambda text: text + "\nEDITED = True\n"):
+        planned = spaced.planned()
+    assert planned == {"simulate": 6, "aggregate": 2, "figure": 2, "compare_published": 1}
+
+
+def test_a_module_at_the_start_makes_everything_stale(spaced):
+    with edited(spaced.repository / "src/disclosure/gaussian.py", lambda text: text + "\nEDITED = True\n"):
+        planned = spaced.planned()
+    assert planned == {rule: jobs for rule, jobs in EVERYTHING.items() if rule != "record_provenance"}
+
+
+def test_comments_and_docstrings_make_nothing_stale(spaced):
+    def edit(text):
+        assert text.startswith('"""')
+        return "# A comment.\n" + text.replace('"""', '"""Another word. ', 1) + "\n\n# The end.\n"
+
+    sources = [spaced.repository / "src/disclosure" / name for name in ("simulation.py", "gaussian.py", "regions.py")]
+    with contextlib.ExitStack() as stack:
+        for source in sources:
+            stack.enter_context(edited(source, edit))
+        assert spaced.planned() == {}
+
+
+def test_a_plot_setting_draws_the_figures_again_and_no_more(spaced):
+    with edited(spaced.repository / "src/disclosure/plots/style.py", lambda text: text.replace("#1f4e9c", "#1f4e9d")):
+        assert spaced.planned() == {"figure": 2}
+
+
+def test_exact_draws_no_release(study):
+    planned = study.planned("exact")
+    assert planned == {"calibrate": 2, "upper_limit": 2, "expect": 2, "aggregate": 2, "figure": 2}
+
+
+def test_a_dropped_sweep_is_left_out(study):
+    study.configure(sweeps={"figure3": None})
+    assert TINY["sweeps"]["figure3"] is not None
+    dropped = {"calibrate", "upper_limit", "expect", "aggregate", "figure"}
+    assert study.planned() == {**EVERYTHING, **dict.fromkeys(dropped, 1), "simulate": 3}
+
+
+@contextlib.contextmanager
+def edited(path, edit):
+    """Edit a file for a while."""
+    before = path.read_text(encoding="utf-8")
+    after = edit(before)
+    assert after != before
+    path.write_text(after, encoding="utf-8")
+    try:
+        yield
+    finally:
+        path.write_text(before, encoding="utf-8")
