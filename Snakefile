@@ -1,17 +1,40 @@
-"""Both the figures and every printed number of the papers: `snakemake --cores N` makes all of it.
+"""Regenerates the figures and every printed number: `snakemake --cores N` makes all of it.
 
 Targets: `all` (default), `exact` (the same figures without drawing a release), `verify` (literal releases against exact
 probabilities), or the name of any file, for example figures/figure2.pdf.
 """
 
+import json
 import os
 import sys
+
+from disclosure.pipeline import config as configuration
+from disclosure.pipeline import runs
+from disclosure.pipeline.plan import Plan
+from disclosure.pipeline.sources import digest
 
 
 configfile: os.path.join(workflow.basedir, "config.yaml")
 
 
-include: "workflow/rules/common.smk"
+runs.put_command_on_path()
+try:
+    PLAN = Plan(configuration.check(config, os.path.join(workflow.basedir, "workflow/schemas/config.schema.yaml")))
+except configuration.ConfigError as error:
+    sys.exit(f"config: {error}")
+# Two runs in one folder would write each other's files: the second waits here for the first to end.
+if workflow.is_main_process and not workflow.dryrun:
+    LOCK = runs.own_folder()
+
+
+wildcard_constraints:
+    sweep="|".join(PLAN.sweeps) or "none",
+    stage="|".join(PLAN.releases),
+    point=r"\d+",
+    shard=r"\d+",
+    variant="|_exact",
+
+
 include: "workflow/rules/calibrate.smk"
 include: "workflow/rules/upper_limit.smk"
 include: "workflow/rules/simulate.smk"
@@ -31,20 +54,16 @@ localrules:
 rule all:
     default_target: True
     input:
-        expand("results/{sweep}/summary.csv", sweep=SWEEPS),
-        expand("figures/{sweep}.{kind}", sweep=DRAWN, kind=KINDS),
+        PLAN.per_sweep("summary.csv"),
+        PLAN.figures(),
         "results/published.csv",
         "results/provenance.json",
 
 
 rule exact:
     input:
-        expand("figures/{sweep}_exact.{kind}", sweep=DRAWN, kind=KINDS),
+        PLAN.figures("_exact"),
 
 
 onsuccess:
     shell("disclosure summarise_times results/logs 2> /dev/null")
-
-
-onerror:
-    print(failed_logs(), file=sys.stderr, flush=True)

@@ -10,6 +10,8 @@ H(a, z) the probability that the bad region of one neighbour contains z. With t 
 integrand is smooth between a few known points.
 """
 
+import itertools
+
 import numpy as np
 
 from disclosure import domain
@@ -62,12 +64,12 @@ def _noise_nodes(epsilon, sigma):
     kinks = [np.sqrt(2 * epsilon), abs(spread - 1) / (2 * sigma), (spread + 1) / (2 * sigma)]
     ends = np.unique([0.0, *(kink for kink in kinks if kink < _FAR), _FAR])
     nodes, weights = [], []
-    for begin, end in zip(ends[:-1], ends[1:], strict=True):
+    for begin, end in itertools.pairwise(ends):
         # Square root singularities sit at the ends; panels that shrink towards both resolve them, and the tail as well.
         middle = (begin + end) / 2
         graded = (middle - begin) * 0.5 ** np.arange(0, 40)
         panels = np.concatenate(([begin], begin + graded[::-1], end - graded[1:], [end]))
-        for low, high in zip(panels[:-1], panels[1:], strict=True):
+        for low, high in itertools.pairwise(panels):
             for part_low, part_high in _split(low, high):
                 half = (part_high - part_low) / 2
                 nodes.append((part_low + part_high) / 2 + half * _NODES)
@@ -78,7 +80,7 @@ def _noise_nodes(epsilon, sigma):
 def _split(low, high):
     """Panels no longer than 1, so that the normal density is resolved."""
     ends = np.linspace(low, high, int(np.ceil(high - low)) + 1)
-    return zip(ends[:-1], ends[1:], strict=True)
+    return itertools.pairwise(ends)
 
 
 def _mean_over_target(z, epsilon, sigma, neighbours):

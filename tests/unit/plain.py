@@ -1,4 +1,4 @@
-"""Plain, slow forms that the tests hold the fast ones against. They know nothing of intervals, roots or logarithms' convexity."""
+"""Plain, slow forms that the tests hold the fast ones against. They know nothing of intervals, roots or convexity."""
 
 import numpy as np
 from scipy.stats import norm

@@ -1,5 +1,7 @@
 """Expected union mass against library quadrature over the plain definition, and limits."""
 
+import itertools
+
 import numpy as np
 import pytest
 from scipy.integrate import quad
@@ -11,7 +13,7 @@ from disclosure.expectation import expected_union_mass
 
 
 def by_quadrature(neighbours, epsilon, sigma):
-    """Two nested adaptive integrals; the bad share of one neighbour from a fine grid of b would be too coarse, so from lengths."""
+    """Two nested adaptive integrals over the noise and the target; the bad share of a neighbour from lengths of intervals."""
 
     def bad_share(a, z):
         center, radius = a + sigma * z, sigma * np.sqrt(z**2 + 2 * epsilon)
@@ -32,7 +34,7 @@ def by_quadrature(neighbours, epsilon, sigma):
         points = sorted({0.0, 1.0, *(edge for edge in edges if 0 < edge < 1)})
         return sum(
             quad(lambda a: 1 - (1 - bad_share(a, z)) ** neighbours, low, high, epsrel=1e-9, epsabs=1e-14)[0]
-            for low, high in zip(points[:-1], points[1:], strict=True)
+            for low, high in itertools.pairwise(points)
         )
 
     kinks = [
@@ -44,7 +46,7 @@ def by_quadrature(neighbours, epsilon, sigma):
     points = sorted({0.0, 9.0, *(kink for kink in kinks if kink < 9.0)})
     half = sum(
         quad(lambda z: norm.pdf(z) * over_target(z), low, high, epsrel=1e-8, epsabs=1e-13)[0]
-        for low, high in zip(points[:-1], points[1:], strict=True)
+        for low, high in itertools.pairwise(points)
     )
     return 2 * half
 

@@ -7,14 +7,14 @@ Needs the sweep's entry in the configuration; makes results/{sweep}/calibration.
 rule calibrate:
     output:
         "results/{sweep}/calibration.csv",
-    params:
-        code=code("calibrate"),
-        **{
-            name: lambda wildcards, name=name: json.dumps(STUDY["sweeps"][wildcards.sweep][name])
-            for name in sweeps.PARAMETERS
-        },
     log:
         "results/logs/calibrate/{sweep}.log",
+    params:
+        code=digest("commands.calibrate"),
+        population=lambda wildcards: json.dumps(PLAN.entry(wildcards.sweep)["population"]),
+        sample=lambda wildcards: json.dumps(PLAN.entry(wildcards.sweep)["sample"]),
+        epsilon=lambda wildcards: json.dumps(PLAN.entry(wildcards.sweep)["epsilon"]),
+        delta=lambda wildcards: json.dumps(PLAN.entry(wildcards.sweep)["delta"]),
     shell:
         "disclosure calibrate --population {params.population:q} --sample {params.sample:q}"
         " --epsilon {params.epsilon:q} --delta {params.delta:q} --output {output:q} 2> {log:q}"

@@ -9,9 +9,9 @@ rule expect:
         "results/{sweep}/calibration.csv",
     output:
         "results/{sweep}/expected.csv",
-    params:
-        code=code("expect"),
     log:
         "results/logs/expect/{sweep}.log",
+    params:
+        code=digest("commands.expect"),
     shell:
         "disclosure expect {input:q} --output {output:q} 2> {log:q}"

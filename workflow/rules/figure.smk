@@ -9,9 +9,9 @@ rule figure:
         "results/{sweep}/summary{variant}.csv",
     output:
         multiext("figures/{sweep}{variant}", ".pdf", ".svg", ".png"),
-    params:
-        code=code("figure"),
     log:
         "results/logs/figure/{sweep}{variant}.log",
+    params:
+        code=digest("commands.figure"),
     shell:
         "disclosure figure {input:q} --output {output:q} 2> {log:q}"

@@ -8,36 +8,33 @@ results/published.md.
 
 rule replicate:
     input:
-        expand("results/{sweep}/calibration.csv", sweep=SWEEPS),
+        PLAN.per_sweep("calibration.csv"),
     output:
         "results/replicate/{shard}.csv",
-    params:
-        code=code("replicate"),
-        seed=STUDY["seed"],
-        datasets=STUDY["datasets"],
-        range=lambda wildcards: shard_of(wildcards.shard, STUDY["replications"], STUDY["replications_per_job"]),
     log:
         "results/logs/replicate/{shard}.log",
+    params:
+        code=digest("commands.replicate"),
+        seed=PLAN.settings["seed"],
+        datasets=PLAN.settings["datasets"],
+        range=lambda wildcards: PLAN.replication_range(wildcards.shard),
     shell:
-        "disclosure replicate {input:q} --seed {params.seed} --datasets {params.datasets} --start {params.range[start]}"
-        " --stop {params.range[stop]} --output {output:q} 2> {log:q}"
+        "disclosure replicate {input:q} --seed {params.seed} --datasets {params.datasets} --start {params.range[0]}"
+        " --stop {params.range[1]} --output {output:q} 2> {log:q}"
 
 
 rule compare_published:
     input:
         printed=os.path.join(workflow.basedir, "resources/published.csv"),
-        summaries=expand("results/{sweep}/summary.csv", sweep=SWEEPS),
-        replications=expand(
-            "results/replicate/{shard}.csv",
-            shard=range(sweeps.shards(STUDY["replications"], STUDY["replications_per_job"])),
-        ),
+        summaries=PLAN.per_sweep("summary.csv"),
+        replications=PLAN.replications(),
     output:
         table="results/published.csv",
         page="results/published.md",
-    params:
-        code=code("compare_published"),
     log:
         "results/logs/compare_published.log",
+    params:
+        code=digest("commands.compare_published"),
     shell:
         "disclosure compare_published {input.printed:q} --summaries {input.summaries:q}"
         " --replications {input.replications:q} --output {output.table:q} --page {output.page:q} 2> {log:q}"

@@ -10,16 +10,14 @@ rule simulate:
         "results/{sweep}/calibration.csv",
     output:
         "results/{sweep}/{stage}/{point}/{shard}.csv",
-    params:
-        code=code("simulate"),
-        seed=STUDY["seed"],
-        releases=lambda wildcards: RELEASES[wildcards.stage],
-        method=lambda wildcards: METHODS[wildcards.stage],
-        range=lambda wildcards: shard_of(
-            wildcards.shard, STUDY["datasets"], STUDY["releases_per_job"] // RELEASES[wildcards.stage]
-        ),
     log:
         "results/logs/{stage}/{sweep}/{point}/{shard}.log",
+    params:
+        code=digest("commands.simulate"),
+        seed=PLAN.settings["seed"],
+        releases=lambda wildcards: PLAN.releases[wildcards.stage],
+        method=lambda wildcards: PLAN.method[wildcards.stage],
+        range=lambda wildcards: PLAN.simulation_range(wildcards.stage, wildcards.shard),
     shell:
         "disclosure simulate {input:q} --point {wildcards.point} --releases {params.releases} --method {params.method}"
-        " --seed {params.seed} --start {params.range[start]} --stop {params.range[stop]} --output {output:q} 2> {log:q}"
+        " --seed {params.seed} --start {params.range[0]} --stop {params.range[1]} --output {output:q} 2> {log:q}"

@@ -9,12 +9,12 @@ rule upper_limit:
         "results/{sweep}/calibration.csv",
     output:
         "results/{sweep}/upper_limit/{shard}.csv",
-    params:
-        code=code("upper_limit"),
-        seed=STUDY["seed"],
-        range=lambda wildcards: shard_of(wildcards.shard, STUDY["datasets"], STUDY["datasets_per_job"]),
     log:
         "results/logs/upper_limit/{sweep}/{shard}.log",
+    params:
+        code=digest("commands.upper_limit"),
+        seed=PLAN.settings["seed"],
+        range=lambda wildcards: PLAN.upper_limit_range(wildcards.shard),
     shell:
-        "disclosure upper_limit {input:q} --seed {params.seed} --start {params.range[start]} --stop {params.range[stop]}"
+        "disclosure upper_limit {input:q} --seed {params.seed} --start {params.range[0]} --stop {params.range[1]}"
         " --output {output:q} 2> {log:q}"

@@ -1,0 +1,107 @@
+"""What a run makes: the sweeps of a configuration, their shards, and the names of all files."""
+
+from disclosure.pipeline import sweeps
+from disclosure.pipeline.config import sweep_points
+
+__all__ = ["KINDS", "Plan"]
+
+KINDS = ("pdf", "svg", "png")
+
+
+class Plan:
+    """Files and shards that follow from a checked configuration.
+
+    Parameters
+    ----------
+    settings : dict
+        As `disclosure.pipeline.config.check` returns it.
+
+    Attributes
+    ----------
+    settings : dict
+    points : dict of str to list of Point
+        The sweeps and their points.
+    releases, method : dict of str to int, dict of str to str
+        Releases per dataset, and how they are drawn, in the stages ``simulate`` and ``verify``.
+    """
+
+    def __init__(self, settings):
+        self.settings = settings
+        self.points = {name: sweep_points(entry) for name, entry in settings["sweeps"].items()}
+        self.releases = {"simulate": settings["releases"], "verify": settings["verify_releases"]}
+        self.method = {"simulate": settings["method"], "verify": "literal"}
+
+    @property
+    def sweeps(self):
+        """Names of all sweeps."""
+        return list(self.points)
+
+    @property
+    def drawn(self):
+        """Names of the sweeps that a figure can show: those of more than one point."""
+        return [name for name, points in self.points.items() if len(points) > 1]
+
+    def entry(self, sweep):
+        """The entry of a sweep in the configuration."""
+        return self.settings["sweeps"][sweep]
+
+    def figures(self, variant=""):
+        """Files of all figures; the variant ``_exact`` has no releases in it."""
+        return [f"figures/{sweep}{variant}.{kind}" for sweep in self.drawn for kind in KINDS]
+
+    def per_sweep(self, name):
+        """A file of this name for each sweep."""
+        return [f"results/{sweep}/{name}" for sweep in self.sweeps]
+
+    def upper_limits(self, sweep):
+        """Files of the exact probabilities of a sweep."""
+        return [
+            f"results/{sweep}/upper_limit/{shard}.csv"
+            for shard in range(self._shards("datasets", self._datasets_per_job))
+        ]
+
+    def upper_limit_range(self, shard):
+        """The datasets of one shard of the exact probabilities."""
+        return self._range(shard, "datasets", self._datasets_per_job)
+
+    def simulated(self, sweep, stage):
+        """Files of all releases of a sweep."""
+        shards = range(self._shards("datasets", self._datasets_per_simulation(stage)))
+        points = range(len(self.points[sweep]))
+        return [f"results/{sweep}/{stage}/{point:03d}/{shard}.csv" for point in points for shard in shards]
+
+    def simulation_range(self, stage, shard):
+        """The datasets of one shard of releases."""
+        return self._range(shard, "datasets", self._datasets_per_simulation(stage))
+
+    def replications(self):
+        """Files of all replications of the study."""
+        shards = self._shards("replications", self.settings["replications_per_job"])
+        return [f"results/replicate/{shard}.csv" for shard in range(shards)]
+
+    def replication_range(self, shard):
+        """The replications of one shard."""
+        return self._range(shard, "replications", self.settings["replications_per_job"])
+
+    def aggregated(self, sweep, variant):
+        """Inputs of a sweep's summary: what its entry asks for, without releases in the variant ``_exact``."""
+        entry = self.entry(sweep)
+        inputs = {"calibration": f"results/{sweep}/calibration.csv", "upper_limit": self.upper_limits(sweep)}
+        if entry.get("simulate", True) and not variant:
+            inputs["simulate"] = self.simulated(sweep, "simulate")
+        if entry.get("expect", True):
+            inputs["expected"] = f"results/{sweep}/expected.csv"
+        return inputs
+
+    @property
+    def _datasets_per_job(self):
+        return self.settings["datasets_per_job"]
+
+    def _datasets_per_simulation(self, stage):
+        return self.settings["releases_per_job"] // self.releases[stage]
+
+    def _shards(self, unit, per_job):
+        return sweeps.shards(self.settings[unit], per_job)
+
+    def _range(self, shard, unit, per_job):
+        return sweeps.shard_range(int(shard), self.settings[unit], per_job)

@@ -1,0 +1,74 @@
+"""Ranges, lock and metadata stay in step, and nothing names a host of packages."""
+
+import pathlib
+import re
+import tomllib
+
+import yaml
+from packaging.requirements import Requirement
+from packaging.specifiers import SpecifierSet
+
+import disclosure
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+# The same package under its conda name; extras are packages of their own there.
+CONDA_NAMES = {"matplotlib": "matplotlib-base", "snakemake": "snakemake-minimal"}
+CONDA_ONLY = {"python", "pip", "pygments"}
+
+
+def project():
+    return tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+
+
+def requirements():
+    settings = project()["project"]
+    texts = settings["dependencies"] + [text for extra in settings["optional-dependencies"].values() for text in extra]
+    return [Requirement(text) for text in texts]
+
+
+def pins():
+    lock = (ROOT / "requirements.lock").read_text(encoding="utf-8")
+    return dict(re.findall(r"^([a-z0-9-]+)(?:\[[a-z,]+\])?==([^ ;\\]+)", lock, re.MULTILINE))
+
+
+def test_the_conda_environment_has_the_ranges_of_the_project():
+    environment = yaml.safe_load((ROOT / "environment.yml").read_text(encoding="utf-8"))
+    found = dict(re.fullmatch(r"([\w-]+) ?(.*)", text).groups() for text in environment["dependencies"])
+    expected = {CONDA_NAMES.get(item.name, item.name): item.specifier for item in requirements()}
+    assert set(found) - CONDA_ONLY == set(expected)
+    for name, specifier in expected.items():
+        assert SpecifierSet(found[name]) == specifier, name
+    assert SpecifierSet(found["python"]) == SpecifierSet(project()["project"]["requires-python"])
+
+
+def test_the_lock_pins_every_requirement_within_its_range():
+    pinned = pins()
+    build = [Requirement(text) for text in project()["build-system"]["requires"]]
+    for item in requirements() + build:
+        assert item.specifier.contains(pinned[item.name.lower().replace("_", "-")]), item.name
+
+
+def test_the_lock_has_hashes_and_no_address():
+    lock = (ROOT / "requirements.lock").read_text(encoding="utf-8")
+    assert "://" not in lock
+    assert "index-url" not in lock
+    blocks = re.split(r"^(?=[a-z0-9])", lock, flags=re.MULTILINE)
+    assert all("--hash=sha256:" in block for block in blocks if "==" in block)
+
+
+def test_numpy_and_scipy_are_pinned_once_for_all_pythons():
+    lock = (ROOT / "requirements.lock").read_text(encoding="utf-8")
+    for name in ("numpy", "scipy", "matplotlib", "pandas"):
+        assert len(re.findall(rf"^{name}==", lock, re.MULTILINE)) == 1, name
+
+
+def test_the_version_stands_once_for_all():
+    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
+    assert project()["project"]["version"] == disclosure.__version__ == citation["version"]
+    assert f"## {disclosure.__version__}" in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+
+
+def test_the_citation_names_both_papers():
+    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
+    values = {identifier["value"] for reference in citation["references"] for identifier in reference["identifiers"]}
+    assert values == {"arXiv:2608.30473", "arXiv:2607.04004"}
