@@ -6,7 +6,9 @@ probabilities), or the name of any file, for example figures/figure2.pdf.
 
 import json
 import os
+import pathlib
 import sys
+import time
 
 from disclosure.pipeline import config as configuration
 from disclosure.pipeline import runs
@@ -25,6 +27,7 @@ except configuration.ConfigError as error:
 # Two runs in one folder would write each other's files: the second waits here for the first to end.
 if workflow.is_main_process and not workflow.dryrun:
     LOCK = runs.own_folder()
+STARTED = time.time()
 
 
 wildcard_constraints:
@@ -67,3 +70,11 @@ rule exact:
 
 onsuccess:
     shell("disclosure summarise_times results/logs 2> /dev/null")
+
+
+onerror:
+    # Snakemake's show-failed-logs shows nothing beside `quiet: rules`. The log of a job that went well ends with a time.
+    for path in sorted(pathlib.Path("results/logs").rglob("*.log")):
+        said = path.read_text(encoding="utf-8", errors="replace").strip()
+        if path.stat().st_mtime >= STARTED and said and not said.endswith(" s"):
+            print(f"{path}: {said}", file=sys.stderr, flush=True)

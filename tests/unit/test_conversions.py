@@ -146,5 +146,5 @@ def test_a_conversion_takes_one_of_both():
 
 def test_theorem_1_returns_the_pair_and_checks_it():
     assert probabilistic_to_approximate(1, 0.5) == (1.0, 0.5)
-    with pytest.raises(DomainError, match="delta = 1.5"):
+    with pytest.raises(DomainError, match=r"delta = 1\.5"):
         probabilistic_to_approximate(1.0, 1.5)

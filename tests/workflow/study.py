@@ -1,10 +1,12 @@
 """A study small enough for a test, run by the real Snakemake in a folder of its own."""
 
+import contextlib
 import dataclasses
 import os
 import pathlib
 import re
 import shutil
+import signal
 import subprocess
 import sys
 
@@ -71,9 +73,10 @@ class Study:
         kept = {name: value for name, value in os.environ.items() if not name.startswith(("SNAKEMAKE_", "PYTHON"))}
         return {**kept, "PYTHONPATH": str(self.repository / "src")}
 
+    @contextlib.contextmanager
     def start(self, *arguments, **options):
         """Start a run in a process group of its own, as a shell does."""
-        return subprocess.Popen(
+        with subprocess.Popen(
             self.command(*arguments, **options),
             env=self.environment,
             cwd=self.folder.parent,
@@ -81,7 +84,12 @@ class Study:
             stderr=subprocess.PIPE,
             text=True,
             start_new_session=True,
-        )
+        ) as run:
+            try:
+                yield run
+            finally:
+                if run.poll() is None:
+                    os.killpg(run.pid, signal.SIGKILL)
 
     def attempt(self, *arguments, **options):
         """Run to the end, whatever it is."""
@@ -119,13 +127,13 @@ class Study:
         stats = {path: path.stat() for path in self.paths()}
         return {self.name(path): (stat.st_ino, stat.st_mtime_ns) for path, stat in stats.items()}
 
+    def results(self):
+        """The files that readers take for results."""
+        return [path for path in self.paths() if not path.name.startswith(".") and "logs" not in path.parts]
+
     def files(self):
-        """Bytes of every file that readers take for a result."""
-        return {
-            self.name(path): path.read_bytes()
-            for path in self.paths()
-            if not path.name.startswith(".") and "logs" not in path.parts
-        }
+        """Bytes of every result."""
+        return {self.name(path): path.read_bytes() for path in self.results()}
 
     def merged(self):
         """Bytes of the results, the shards of a stage as one table, without what names the configuration."""

@@ -27,14 +27,14 @@ def started(study):
 
 def amid_a_job(study):
     """At least two jobs more have ended, and one works on its output."""
-    before = len(study.files())
-    return lambda: len(study.files()) >= before + 2 and study.temporary()
+    before = len(study.results())
+    return lambda: len(study.results()) >= before + 2 and study.temporary()
 
 
 def after_a_job(study):
     """An output has just got its name."""
-    before = len(study.files())
-    return lambda: len(study.files()) > before
+    before = len(study.results())
+    return lambda: len(study.results()) > before
 
 
 SEQUENCES = [

@@ -111,6 +111,36 @@ def test_a_dropped_sweep_is_left_out(study):
     assert study.planned() == {**EVERYTHING, **dict.fromkeys(dropped, 1), "simulate": 3}
 
 
+def test_exact_and_verify_leave_the_releases_alone(finished):
+    before = finished.state()
+    finished.run("exact", "verify")
+    after = finished.state()
+    assert {name: after[name] for name in before} == before
+    files = finished.files()
+    assert {
+        f"figures/{sweep}_exact.{kind}" for sweep in ("figure1", "figure3") for kind in ("pdf", "svg", "png")
+    } < set(files)
+    _, *rows = files["results/verification.csv"].decode().splitlines()
+    assert len(rows) == 6
+    # A lot of draws that agree with their probabilities, not a test of chance: the seed is fixed.
+    assert all(float(row.rpartition(",")[2]) > 1e-6 for row in rows)
+    assert not finished.temporary()
+
+
+def test_a_damaged_table_stops_what_reads_it_and_says_so(finished, reference):
+    damaged = finished.folder / "results/figure1/upper_limit/0.csv"
+    damaged.write_bytes(damaged.read_bytes()[:-5])
+    run = finished.attempt()
+    assert run.returncode == 1
+    said = "disclosure aggregate: results/figure1/upper_limit/0.csv: is cut off"
+    assert [line for line in run.stderr.splitlines() if said in line] != [], run.stderr
+    assert not (finished.folder / "results/figure1/summary.csv").exists()
+    assert not finished.temporary()
+    damaged.unlink()
+    finished.run()
+    assert finished.files() == reference.files()
+
+
 @contextlib.contextmanager
 def edited(path, edit):
     """Edit a file for a while."""

@@ -1,0 +1,145 @@
+"""The tests find faults: each of these, planted in a copy of the package, breaks one."""
+
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+
+import pytest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+
+# What is wrong, module, right text, planted text, tests that must notice.
+FAULTS = [
+    (
+        "p = n - m + 1 neighbours",
+        "datasets.py",
+        "candidates = point.population - point.sample + 1",
+        "candidates = point.population - point.sample + 2",
+        "tests/unit/test_streams.py",
+    ),
+    (
+        "sensitivity 2",
+        "gaussian.py",
+        "sigma, step = sensitivity * _root(",
+        "sigma, step = 2 * sensitivity * _root(",
+        "tests/unit/test_gaussian.py",
+    ),
+    (
+        "c^2 / 2 lost from the log density ratio",
+        "ratio.py",
+        "np.where(size > _INFINITE_GAP, np.inf, slopes**2 / 2)",
+        "np.where(size > _INFINITE_GAP, np.inf, slopes * 0)",
+        "tests/unit/test_ratio.py",
+    ),
+    (
+        "c / 2 lost from the bad regions",
+        "regions.py",
+        "return -half_width - gaps / 2, half_width - gaps / 2",
+        "return -half_width, half_width",
+        "tests/unit/test_regions.py",
+    ),
+    (
+        "bounds swapped",
+        "ratio.py",
+        "return RatioBounds(lower, 1 / (prior + (1 - prior) * shrunk))",
+        "return RatioBounds(1 / (prior + (1 - prior) * shrunk), lower)",
+        "tests/unit/test_ratio.py",
+    ),
+    (
+        "one tail of the union only",
+        "regions.py",
+        "ndtr(lower) + ndtr(-upper)",
+        "2 * ndtr(-upper)",
+        "tests/unit/test_regions.py",
+    ),
+    (
+        "one side of the high set only",
+        "ratio.py",
+        "intervals[bounded, 0, 0], intervals[bounded, 0, 1] = -np.inf, left[bounded]",
+        "intervals[bounded, 0, 0], intervals[bounded, 0, 1] = np.inf, -np.inf",
+        "tests/unit/test_ratio.py",
+    ),
+    (
+        "the low set left out",
+        "ratio.py",
+        "intervals[:, 1] = np.column_stack(radial.sublevel(slopes, offsets, columns, low))",
+        "pass",
+        "tests/unit/test_ratio.py",
+    ),
+    (
+        "the target left out of the candidates",
+        "simulation.py",
+        "ratios = candidates / (1 + np.einsum(",
+        "ratios = candidates / (0 + np.einsum(",
+        "tests/unit/test_simulation.py",
+    ),
+    (
+        "undecided releases taken as failures",
+        "simulation.py",
+        "failures += sum(_count_between(fine, first, beyond) for first, beyond in pieces)",
+        "failures += len(fine)",
+        "tests/unit/test_simulation.py",
+    ),
+    (
+        "the limit of log g at infinity ignored",
+        "radial.py",
+        "np.where(limit > level if closed else limit >= level, -np.inf, np.inf)",
+        "np.inf",
+        "tests/unit/test_ratio.py",
+    ),
+    (
+        "calibrated to the public side",
+        "gaussian.py",
+        "sigma, step = sigma * (1 + step), 2 * step",
+        "return sigma * (1 - 1e-9)",
+        "tests/unit/test_gaussian.py",
+    ),
+    (
+        "the far inner bad region forgotten in the expectation",
+        "expectation.py",
+        "return share + np.where(np.isnan(middle), 0.0, middle)",
+        "return share",
+        "tests/unit/test_expectation.py",
+    ),
+    (
+        "the root over N1 N2 of the published formula mended",
+        "estimators.py",
+        "np.sqrt(rate * (1 - rate)) / (domain",
+        "np.sqrt(rate * (1 - rate)) / np.sqrt(domain",
+        "tests/unit/test_estimators.py",
+    ),
+    (
+        "datasets drawn one number late",
+        "datasets.py",
+        "skip=start * candidates,",
+        "skip=start * candidates + (start > 0),",
+        "tests/unit/test_streams.py",
+    ),
+]
+
+
+@pytest.mark.parametrize("fault", FAULTS, ids=[fault[0] for fault in FAULTS])
+def test_a_planted_fault_breaks_a_test(tmp_path, fault):
+    _, module, right, planted, tests = fault
+    package = tmp_path / "disclosure"
+    shutil.copytree(ROOT / "src/disclosure", package, ignore=shutil.ignore_patterns("__pycache__"))
+    source = (package / module).read_text(encoding="utf-8")
+    assert source.count(right) == 1, f"{module} no longer has exactly one {right!r}"
+    (package / module).write_text(source.replace(right, planted), encoding="utf-8")
+    command = [sys.executable, "-m", "pytest", "-x", "-p", "no:cacheprovider", tests]
+    environment = {**os.environ, "PYTHONPATH": str(tmp_path), "PYTHONDONTWRITEBYTECODE": "1"}
+    run = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
+    assert run.returncode == 1, f"pytest ended with {run.returncode}:\n{run.stdout[-2000:]}{run.stderr[-2000:]}"
+    assert "\nFAILED tests/" in run.stdout
+
+
+def test_without_a_fault_the_copy_is_what_is_tested(tmp_path):
+    """A fault in the copy is seen only if the copy shadows the installed package."""
+    (tmp_path / "disclosure").mkdir()
+    (tmp_path / "disclosure/__init__.py").write_text("__version__ = 'the copy'\n", encoding="utf-8")
+    command = [sys.executable, "-c", "import disclosure; print(disclosure.__version__)"]
+    environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
+    run = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=True)
+    assert run.stdout.strip() == "the copy"
