@@ -45,44 +45,47 @@ def sublevel(slopes, offsets, weights, level, closed=False):
         If Newton's method has not converged.
     """
     lines = slopes.shape[1]
-    left, right = np.full(lines, np.inf), np.full(lines, -np.inf)
     if level == -np.inf:
-        return left, right
-    ends = _right_end(slopes, offsets, weights, level, closed)
-    found = np.flatnonzero(ends > -np.inf)
-    right[found] = ends[found]
-    left[found] = -_right_end(-slopes[:, found], offsets[:, found], _columns(weights, found), level, closed)
-    # An interval whose ends rounding has swapped is a single point at most.
+        return np.full(lines, np.inf), np.full(lines, -np.inf)
+    ends = _right_ends(slopes, offsets, weights, level, closed)
+    left, right = -ends[lines:], ends[:lines]
     empty = ~(left < right)
     left[empty], right[empty] = np.inf, -np.inf
     return left, right
 
 
-def _columns(weights, chosen):
-    return weights if weights.shape[1] == 1 else weights[:, chosen]
-
-
-def _right_end(slopes, offsets, weights, level, closed):
-    """Right end of the interval: inf where it is unbounded, -inf where it is empty."""
+def _right_ends(slopes, offsets, weights, level, closed):
+    """Right ends of the k intervals and of their k mirror images: inf where unbounded, -inf where the interval is empty."""
     exponents = np.log(weights) - offsets
-    rising = slopes < 0
     with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
         alone = (exponents - level) / slopes
     # A term so flat that it reaches the level beyond all floats leaves the end there, on whichever side.
-    end = np.where(rising, alone, np.inf).min(axis=0)
-    chosen = np.flatnonzero(np.isfinite(end))
+    starts = [
+        np.where(side, reached, np.inf).min(axis=0) for side, reached in ((slopes < 0, alone), (slopes > 0, -alone))
+    ]
+    ends = np.concatenate(starts)
+    chosen = np.flatnonzero(np.isfinite(ends))
     # Without a rising term log g falls to the weight of the constant ones, and may never pass the level.
-    falling = np.flatnonzero(~rising.any(axis=0))
+    falling = np.flatnonzero(np.concatenate([(slopes >= 0).all(axis=0), (slopes <= 0).all(axis=0)]))
     if falling.size:
-        limit = _limit(slopes[:, falling], offsets[:, falling], _columns(weights, falling))
-        end[falling] = np.where(limit > level if closed else limit >= level, -np.inf, np.inf)
+        lines = falling % slopes.shape[1]
+        limit = _limit(slopes[:, lines], offsets[:, lines], weights if weights.shape[1] == 1 else weights[:, lines])
+        ends[falling] = np.where(limit > level if closed else limit >= level, -np.inf, np.inf)
     if chosen.size:
+        mirrored = np.concatenate([-slopes, slopes], axis=1)
         if abs(level) < _SMALL_LEVEL:
-            evaluate, terms = _near_zero, (-slopes[:, chosen], offsets[:, chosen], _columns(weights, chosen))
+            evaluate, terms = (
+                _near_zero,
+                (mirrored, np.tile(offsets, 2), weights if weights.shape[1] == 1 else np.tile(weights, 2)),
+            )
         else:
-            evaluate, terms = _anywhere, (-slopes[:, chosen], exponents[:, chosen])
-        end[chosen] = _newton(evaluate, terms, level, end[chosen])
-    return end
+            evaluate, terms = _anywhere, (mirrored, np.tile(exponents, 2))
+        _newton(evaluate, _columns(terms, chosen), level, ends, chosen)
+    return ends
+
+
+def _columns(terms, chosen):
+    return [term if term.shape[1] == 1 else term[:, chosen] for term in terms]
 
 
 def _limit(slopes, offsets, weights):
@@ -93,27 +96,33 @@ def _limit(slopes, offsets, weights):
         return np.where((slopes != 0).all(axis=0), -np.inf, np.log1p(-np.minimum(dying, 1.0)))
 
 
-def _newton(evaluate, terms, level, position):
-    """Newton's method from the right, on all lines at once; -inf where the slope changes sign above the level."""
-    end = np.empty(position.size)
-    lines = np.arange(position.size)
+def _newton(evaluate, terms, level, ends, lines):
+    """Move the right ends of some lines inwards by Newton's method; -inf where the slope changes sign above the level."""
+    position = ends[lines]
     # The slopes are a distribution's whose variance, the second derivative of log g, is at most a quarter of this.
     spread = (terms[0].max(axis=0) - terms[0].min(axis=0)) ** 2
+    going = np.ones(lines.size, dtype=bool)
     for _ in range(_MOST_STEPS):
         value, slope = evaluate(position, *terms)
         above = value - level
         turned = (slope <= 0) & (above > 0)
         step = np.divide(above, slope, out=np.zeros_like(slope), where=(above > 0) & (slope > 0))
         position = position - step
+        ends[lines[going]] = np.where(turned, -np.inf, position)[going]
         # The error left by a step is at most its square times the second derivative over twice the slope.
         with np.errstate(over="ignore"):
             far = step * step * spread > 8 * _PRECISION * slope * np.maximum(np.abs(position), 1.0)
-        going = ~turned & far & (step > _PRECISION * np.abs(position))
-        end[lines] = np.where(turned, -np.inf, position)
-        if not going.any():
-            return end
-        lines, position, spread = lines[going], position[going], spread[going]
-        terms = [term if term.shape[1] == 1 else term[:, going] for term in terms]
+        # Both ends come from outside: an interval whose ends have passed each other is empty. Its mirror image lies half
+        # an array away.
+        passed = ends[lines] < -ends[lines - ends.size // 2]
+        going &= far & ~turned & ~passed & (step > _PRECISION * np.abs(position))
+        left = np.count_nonzero(going)
+        if not left:
+            return
+        # Dropping finished lines costs as much as evaluating them once more.
+        if left < going.size / 2:
+            lines, position, spread, terms = lines[going], position[going], spread[going], _columns(terms, going)
+            going = np.ones(left, dtype=bool)
     raise ArithmeticError(f"Newton's method has not converged in {_MOST_STEPS} steps for level {level}")
 
 
@@ -121,12 +130,9 @@ def _anywhere(position, slopes, exponents):
     """log g and its slope, from the exponents a + b r of its terms."""
     terms = slopes * position
     terms += exponents
-    largest = terms.max(axis=0)
-    if largest.max() > _LARGEST_EXPONENT:
-        terms -= largest
-    else:
-        # To the right of the interval one term at least is not small, and nothing overflows.
-        largest = 0.0
+    # To the right of the interval one term at least is not small; a shift is needed only against overflow.
+    largest = terms.max(axis=0) if terms.max() > _LARGEST_EXPONENT else 0.0
+    terms -= largest
     np.exp(terms, out=terms)
     total = terms.sum(axis=0)
     terms *= slopes

@@ -65,13 +65,17 @@ class Study:
 
     def command(self, *arguments, cores=2):
         command = [self.python, "-m", "snakemake", *arguments, "--cores", cores, "-s", self.repository / "Snakefile"]
-        configfile = ["--configfile", self.configfile] if self.configfile.exists() else []
-        return [str(word) for word in [*command, "-d", self.folder, *configfile]]
+        configfile = ["--configfile", self.configfile.name] if self.configfile.exists() else []
+        return [str(word) for word in [*command, "-d", self.folder.name, *configfile]]
 
     @property
     def environment(self):
+        """Without settings from outside, with the copy's modules, and without the package's command on the path."""
         kept = {name: value for name, value in os.environ.items() if not name.startswith(("SNAKEMAKE_", "PYTHON"))}
-        return {**kept, "PYTHONPATH": str(self.repository / "src")}
+        path = [
+            folder for folder in kept["PATH"].split(os.pathsep) if not (pathlib.Path(folder) / "disclosure").exists()
+        ]
+        return {**kept, "PATH": os.pathsep.join(path), "PYTHONPATH": str(self.repository / "src")}
 
     @contextlib.contextmanager
     def start(self, *arguments, **options):
