@@ -1,7 +1,7 @@
 """Regenerates the figures and every printed number: `snakemake --cores N` makes all of it.
 
 Targets: `all` (default), `exact` (the same figures without drawing a release), `verify` (literal releases against exact
-probabilities), or the name of any file, for example figures/figure2.pdf.
+probabilities), `case_control` (paper B alone), or the name of any file, for example figures/figure2.pdf.
 """
 
 import json
@@ -12,7 +12,7 @@ import time
 
 from disclosure.pipeline import config as configuration
 from disclosure.pipeline import runs
-from disclosure.pipeline.plan import Plan
+from disclosure.pipeline.plan import ODDS_FIGURES, Plan
 from disclosure.pipeline.sources import digest
 
 
@@ -33,6 +33,7 @@ STARTED = time.time()
 wildcard_constraints:
     sweep="|".join(PLAN.sweeps) or "none",
     stage="|".join(PLAN.releases),
+    odds_figure="|".join(ODDS_FIGURES),
     point=r"\d+",
     shard=r"\d+",
     variant="|_exact",
@@ -45,6 +46,7 @@ include: "workflow/rules/expect.smk"
 include: "workflow/rules/aggregate.smk"
 include: "workflow/rules/figure.smk"
 include: "workflow/rules/verify.smk"
+include: "workflow/rules/odds.smk"
 include: "workflow/rules/published.smk"
 include: "workflow/rules/provenance.smk"
 
@@ -52,6 +54,7 @@ include: "workflow/rules/provenance.smk"
 localrules:
     all,
     exact,
+    case_control,
 
 
 rule all:
@@ -59,6 +62,7 @@ rule all:
     input:
         PLAN.per_sweep("summary.csv"),
         PLAN.figures(),
+        PLAN.odds_files(),
         "results/published.csv",
         "results/provenance.json",
 
@@ -66,6 +70,11 @@ rule all:
 rule exact:
     input:
         PLAN.figures("_exact"),
+
+
+rule case_control:
+    input:
+        PLAN.odds_files(),
 
 
 onsuccess:

@@ -17,6 +17,10 @@ _COMMANDS = {
     "replicate": "independent replications of the whole study, by exact probabilities",
     "verify": "literal releases against exact probabilities, point by point",
     "compare_published": "printed numbers and claims against the reproduced ones",
+    "epsilon": "largest epsilon that an odds risk profile allows",
+    "odds": "what an epsilon lets an adversary's odds become",
+    "adversaries": "adversaries of a case-control study, and the epsilon allowed against each",
+    "figure_odds": "figures of an odds risk profile and of a case-control study",
     "record_provenance": "versions, digests, machine and seed behind the results",
     "summarise_times": "where the time of a run went, from its logs",
 }

@@ -32,16 +32,16 @@ def reference(repository, tmp_path_factory):
 
 
 @pytest.fixture(scope="session")
-def spaced(tmp_path_factory):
+def spaced(repository, tmp_path_factory):
     """The tiny study after a run with spaces in every path, by an interpreter whose path has one as well.
 
     The copy of the repository is this study's own: a test that edits it restores it.
     """
     folder = tmp_path_factory.mktemp("spaced")
-    repository = copy_repository(folder / "a copy of the repository")
-    environment = repository / ".venv"
+    copy = copy_repository(folder / "a copy of the repository", of=repository)
+    environment = copy / ".venv"
     environment.symlink_to(sys.prefix, target_is_directory=True)
-    study = Study(repository, folder / "another folder", str(environment / "bin" / "python")).configure()
+    study = Study(copy, folder / "another folder", str(environment / "bin" / "python")).configure()
     study.run()
     return study
 

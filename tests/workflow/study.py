@@ -32,11 +32,11 @@ TINY = {
 SHARDED = ("simulate", "upper_limit", "replicate")
 
 
-def copy_repository(to):
+def copy_repository(to, of=ROOT):
     """Copy what a run needs of the repository, so that tests may edit it and others may edit the original."""
     to.mkdir(parents=True)
     for name in PARTS:
-        source = ROOT / name
+        source = of / name
         if source.is_dir():
             shutil.copytree(source, to / name, ignore=shutil.ignore_patterns("__pycache__"))
         else:

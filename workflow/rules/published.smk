@@ -35,6 +35,9 @@ rule compare_published:
         "results/logs/compare_published.log",
     params:
         code=digest("commands.compare_published"),
+        profile=json.dumps(PLAN.settings["odds_risk_profile"]),
+        study=PLAN.settings["case_control"],
     shell:
         "disclosure compare_published {input.printed:q} --summaries {input.summaries:q}"
-        " --replications {input.replications:q} --output {output.table:q} --page {output.page:q} 2> {log:q}"
+        " --replications {input.replications:q} --profile {params.profile:q}"
+        " --participants {params.study[participants]} --prevalence {params.study[prevalence]} --output {output.table:q} --page {output.page:q} 2> {log:q}"

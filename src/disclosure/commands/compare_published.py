@@ -5,15 +5,18 @@ import pathlib
 import numpy as np
 import pandas as pd
 
-from disclosure.commands.options import add_output
+from disclosure import case_control
+from disclosure.commands.options import add_design, add_output
 from disclosure.datasets import Point
-from disclosure.pipeline import published, tables
+from disclosure.pipeline import published, published_odds, tables
+from disclosure.pipeline.profiles import read_profile
 
 
 def arguments(parser):
     parser.add_argument("printed", help="table of the printed numbers")
     parser.add_argument("--summaries", nargs="+", required=True, metavar="FILE", help="summary.csv of every sweep")
     parser.add_argument("--replications", nargs="+", required=True, metavar="FILE", help="all shards of replicate")
+    add_design(parser)
     parser.add_argument("--page", required=True, metavar="FILE", help="the same as a page to read")
     add_output(parser)
 
@@ -21,7 +24,6 @@ def arguments(parser):
 def run(arguments):
     with tables.own(arguments.output) as file, tables.own(arguments.page) as page:
         printed = pd.read_csv(arguments.printed, dtype=str, keep_default_na=False)
-        printed = printed[printed["paper"] == "A"].set_index("id")["value"].to_dict()
         summaries = {
             pathlib.Path(path).resolve().parent.name: tables.read(path, tables.SUMMARY) for path in arguments.summaries
         }
@@ -31,9 +33,19 @@ def run(arguments):
             max((int(table[name].max()) for table in summaries.values()), default=0)
             for name in ("datasets", "releases")
         ]
-        table = published.compare(printed, study, replications, *effort)
+        profile, _ = read_profile(arguments.profile)
+        design = case_control.Design(arguments.participants, arguments.prevalence)
+        parts = [
+            published.compare(_values(printed, "A"), study, replications, *effort),
+            published_odds.compare(_values(printed, "B"), profile, design),
+        ]
+        table = pd.concat([part.astype({"reproduced": float, "low": float, "high": float}) for part in parts])
         table.to_csv(file, index=False, lineterminator="\n")
         page.write(published.markdown(table, "Printed and reproduced").encode())
+
+
+def _values(printed, paper):
+    return printed[printed["paper"] == paper].set_index("id")["value"].to_dict()
 
 
 def _study(summaries):

@@ -14,7 +14,7 @@ def arguments(parser):
 
 def run(arguments):
     with contextlib.ExitStack() as stack:
-        files = [(stack.enter_context(tables.own(path)), _kind(path)) for path in arguments.output]
+        files = [(stack.enter_context(tables.own(path)), kind_of(path)) for path in arguments.output]
         from disclosure.plots import style, sweep  # slow to import; the outputs are owned before
 
         figure = sweep.sweep_figure(tables.read(arguments.summary, tables.SUMMARY))
@@ -22,7 +22,7 @@ def run(arguments):
             file.write(style.rendered(figure, kind))
 
 
-def _kind(path):
+def kind_of(path):
     kind = pathlib.Path(path).suffix[1:]
     if kind not in ("pdf", "svg", "png"):
         raise DomainError(f"{path}: a figure's name ends in .pdf, .svg or .png")

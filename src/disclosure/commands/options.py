@@ -1,6 +1,6 @@
 """Options that several subcommands share."""
 
-__all__ = ["add_datasets", "add_output", "add_seed"]
+__all__ = ["add_datasets", "add_design", "add_output", "add_seed"]
 
 
 def add_output(parser):
@@ -17,3 +17,10 @@ def add_datasets(parser):
     """The range of datasets that a job works on."""
     parser.add_argument("--start", type=int, default=0, metavar="N", help="first dataset (default 0)")
     parser.add_argument("--stop", type=int, required=True, metavar="N", help="the one after the last dataset")
+
+
+def add_design(parser):
+    """An odds risk profile, and the case-control study that it is for."""
+    parser.add_argument("--profile", required=True, metavar="FILE", help="YAML with knots: [[P10, B], ...] and scale")
+    parser.add_argument("--participants", type=int, required=True, metavar="N", help="2n + 1 people in the study")
+    parser.add_argument("--prevalence", type=float, required=True, metavar="P", help="of cases in the population")

@@ -6,6 +6,7 @@ import pathlib
 import jsonschema
 import yaml
 
+from disclosure import case_control, odds
 from disclosure.domain import DomainError
 from disclosure.pipeline import sweeps
 
@@ -42,10 +43,11 @@ def check(config, schema):
     _finite("", config)
     present = {name: entry for name, entry in config["sweeps"].items() if entry is not None}
     for name, entry in present.items():
-        try:
-            sweep_points(entry)
-        except DomainError as error:
-            raise ConfigError(f"sweeps.{name}: {error}") from None
+        _within(f"sweeps.{name}", sweep_points, entry)
+    profile = {key: value for key, value in config["odds_risk_profile"].items() if key != "name"}
+    _within("odds_risk_profile", odds.RiskProfile.from_data, profile)
+    study = config["case_control"]
+    _within("case_control", case_control.check, case_control.Design(study["participants"], study["prevalence"]))
     # YAML reads 1.0e+6 as a float; the schema takes it for the whole number that it is.
     whole = {name: int(value) for name, value in config.items() if isinstance(value, float)}
     return {**config, **whole, "sweeps": present}
@@ -54,6 +56,14 @@ def check(config, schema):
 def sweep_points(entry):
     """Points of a sweep's entry."""
     return sweeps.points(*(entry[name] for name in sweeps.PARAMETERS))
+
+
+def _within(key, check, value):
+    """What a schema cannot say: the package's own checks, under the key that they are about."""
+    try:
+        check(value)
+    except DomainError as error:
+        raise ConfigError(f"{key}: {error}") from None
 
 
 def _finite(key, value):

@@ -3,9 +3,10 @@
 from disclosure.pipeline import sweeps
 from disclosure.pipeline.config import sweep_points
 
-__all__ = ["KINDS", "Plan"]
+__all__ = ["KINDS", "ODDS_FIGURES", "Plan"]
 
 KINDS = ("pdf", "svg", "png")
+ODDS_FIGURES = ("odds_risk_profile", "epsilon_by_prior_odds", "case_control_release")
 
 
 class Plan:
@@ -48,6 +49,10 @@ class Plan:
     def figures(self, variant=""):
         """Files of all figures; the variant ``_exact`` has no releases in it."""
         return [f"figures/{sweep}{variant}.{kind}" for sweep in self.drawn for kind in KINDS]
+
+    def odds_files(self):
+        """Table and figures of paper B."""
+        return ["results/case_control.csv", *(f"figures/{name}.{kind}" for name in ODDS_FIGURES for kind in KINDS)]
 
     def per_sweep(self, name):
         """A file of this name for each sweep."""

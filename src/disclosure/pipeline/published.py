@@ -23,7 +23,7 @@ import pandas as pd
 from disclosure import estimators, ratio
 from disclosure.datasets import Point
 
-__all__ = ["COLUMNS", "VERDICTS", "Study", "compare", "half_unit", "markdown"]
+__all__ = ["COLUMNS", "VERDICTS", "Study", "compare", "half_unit", "join", "markdown"]
 
 COLUMNS = ("id", "printed", "reproduced", "low", "high", "verdict", "note")
 VERDICTS = ("agrees", "deviates", "explained", "open")
@@ -247,15 +247,15 @@ def _row(name, text, study, replications, at_scale):
     values = [rule.value(*one) for one in _each(replications, rule.sweep)]
     row["low"], row["high"] = (float(end) for end in np.quantile(values, RANGE))
     if not (at_scale and _same_points(points, _PUBLISHED_POINTS[rule.sweep])):
-        return {**row, "verdict": "open", "note": _join("not run with the paper's parameters", note)}
+        return {**row, "verdict": "open", "note": join("not run with the paper's parameters", note)}
     if isinstance(rule, _Claim):
         share = float(np.mean([rule.holds(*one) for one in _each(replications, rule.sweep)]))
         verdict = "agrees" if share >= CLAIM_SHARE else "deviates" if share <= 1 - CLAIM_SHARE else "open"
-        return {**row, "verdict": verdict, "note": _join(note, f"holds in {share:.1%} of the replications")}
+        return {**row, "verdict": verdict, "note": join(note, f"holds in {share:.1%} of the replications")}
     half = half_unit(text)
     meets = row["low"] - half <= float(text) <= row["high"] + half
     verdict = "explained" if rule.artefact or (meets and rule.flaw) else "agrees" if meets else "deviates"
-    return {**row, "verdict": verdict, "note": _join(note, rule.flaw)}
+    return {**row, "verdict": verdict, "note": join(note, rule.flaw)}
 
 
 def half_unit(text):
@@ -281,7 +281,8 @@ def _same_points(points, published):
     return len(points) == len(published) and np.allclose(points, published, rtol=1e-12, atol=0)
 
 
-def _join(*notes):
+def join(*notes):
+    """Notes on one row, those that are not empty."""
     return "; ".join(filter(None, notes))
 
 
@@ -292,7 +293,7 @@ def markdown(table, heading):
     for row in table.itertuples():
         span = "" if pd.isna(row.low) else f"{row.low:.3g} to {row.high:.3g}"
         cells.append(
-            [row.id, row.printed, "" if pd.isna(row.reproduced) else f"{row.reproduced:.3g}", span, row.verdict]
+            [row.id, row.printed, "" if pd.isna(row.reproduced) else f"{row.reproduced:.4g}", span, row.verdict]
         )
     widths = [max(len(line[column]) for line in cells) for column in range(len(cells[0]))]
     padded = [

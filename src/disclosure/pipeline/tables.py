@@ -14,7 +14,16 @@ import uuid
 
 import numpy as np
 
-__all__ = ["CALIBRATION", "EXPECTED", "REPLICATION", "SIMULATION", "SUMMARY", "UPPER_LIMIT", "VERIFICATION"]
+__all__ = [
+    "ADVERSARIES",
+    "CALIBRATION",
+    "EXPECTED",
+    "REPLICATION",
+    "SIMULATION",
+    "SUMMARY",
+    "UPPER_LIMIT",
+    "VERIFICATION",
+]
 __all__ += ["TableError", "own", "read", "read_shards", "write"]
 
 _POINT = {"point": int, "population": int, "sample": int, "epsilon": float, "delta": float}
@@ -36,6 +45,11 @@ VERIFICATION = {
     "releases": int,
     "failures": int,
     **dict.fromkeys(("expected", "standard_error", "p_value"), float),
+}
+ADVERSARIES = {
+    "adversary": str,
+    **dict.fromkeys(("q", "q0", "prior_odds_ratio", "bound", "epsilon", "epsilon_rounded_down"), float),
+    "relation": str,
 }
 REPLICATION = {
     "replication": int,

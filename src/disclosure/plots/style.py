@@ -32,7 +32,7 @@ _METADATA = {"pdf": {"CreationDate": None}, "svg": {"Date": None}, "png": {}}
 def new_figure(panels, draw):
     """A figure with ``panels`` axes side by side, filled by ``draw(figure, axes)`` in the shared style."""
     with mpl.rc_context(_SETTINGS):
-        figure = Figure(figsize=(6.4 if panels == 1 else 9.6, 4.4), layout="constrained")
+        figure = Figure(figsize=(6.8 if panels == 1 else 9.6, 4.6), layout="constrained")
         draw(figure, figure.subplots(1, panels, squeeze=False)[0])
     return figure
 

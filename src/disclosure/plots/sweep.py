@@ -54,12 +54,11 @@ def sweep_figure(summary):
 
 def _curves(axis, summary, parameter):
     x = summary[parameter]
-    drawn = summary["datasets"][0]
     entries = [
         _estimate(axis, x, summary, "T", RED, "s", r"$\bar{T}$, theoretical upper limit"),
         _line(axis, x, summary["T_expected"], RED, "--", "$E[T]$, expected over all datasets"),
         _estimate(axis, x, summary, "F", BLUE, "o", r"$\bar{F}$, share of releases that fail"),
-        _line(axis, x, summary["rho_mean"], BLUE, "-", f"exact failure probability, mean of the {drawn:,} datasets"),
+        _line(axis, x, summary["rho_mean"], BLUE, "-", "exact failure probability, same datasets"),
         _line(axis, x, summary["rho_expected"], GREY, ":", "expected failure probability over all datasets"),
     ]
     return [entry for entry in entries if entry is not None]

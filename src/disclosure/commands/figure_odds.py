@@ -1,0 +1,33 @@
+"""Figures of an odds risk profile and of a case-control study."""
+
+import contextlib
+
+from disclosure import case_control
+from disclosure.commands.figure import kind_of
+from disclosure.commands.options import add_design
+from disclosure.pipeline import tables
+from disclosure.pipeline.plan import ODDS_FIGURES
+from disclosure.pipeline.profiles import read_profile
+
+
+def arguments(parser):
+    parser.add_argument("figure", choices=ODDS_FIGURES)
+    add_design(parser)
+    parser.add_argument("--epsilon", type=float, required=True, help="of the release")
+    parser.add_argument("--output", nargs="+", required=True, metavar="FILE", help="names ending in .pdf, .svg or .png")
+
+
+def run(arguments):
+    with contextlib.ExitStack() as stack:
+        files = [(stack.enter_context(tables.own(path)), kind_of(path)) for path in arguments.output]
+        from disclosure.plots import odds, style  # slow to import; the outputs are owned before
+
+        profile, name = read_profile(arguments.profile)
+        design = case_control.check(case_control.Design(arguments.participants, arguments.prevalence))
+        figure = {
+            "odds_risk_profile": lambda: odds.profile_figure(profile, name),
+            "epsilon_by_prior_odds": lambda: odds.epsilon_figure(profile, name, design),
+            "case_control_release": lambda: odds.release_figure(design, arguments.epsilon),
+        }[arguments.figure]()
+        for file, kind in files:
+            file.write(style.rendered(figure, kind))

@@ -1,0 +1,159 @@
+"""Figures of paper B: the odds risk profile, epsilon by prior odds ratio, and what a case-control release reveals."""
+
+import numpy as np
+
+from disclosure import case_control, odds
+from disclosure.plots.style import BLUE, GREY, RED, new_figure
+
+__all__ = ["epsilon_figure", "profile_figure", "release_figure"]
+
+_PRIOR = r"prior odds ratio $P_{10}$"
+
+
+def profile_figure(profile, name):
+    """The largest tolerated increase of the odds ratio for each prior odds ratio (paper B, Figure 1).
+
+    Parameters
+    ----------
+    profile : disclosure.odds.RiskProfile
+    name : str
+        Which profile it is, for the title.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+    """
+    last = profile.knots[-1][0]
+    ratio = np.linspace(0 if profile.scale == "linear" else profile.knots[0][0] / 2, max(1.6 * last, last + 1), 801)
+
+    def draw(figure, axes):
+        (axis,) = axes
+        axis.plot(ratio, profile(ratio), color=BLUE, linewidth=1.6)
+        axis.plot(*np.array(profile.knots).T, "o", color=BLUE, markersize=4)
+        axis.axhline(1.0, color=GREY, linestyle="--", linewidth=0.9)
+        axis.annotate(
+            "no increase", (ratio[-1], 1.0), xytext=(0, 3), textcoords="offset points", ha="right", va="bottom"
+        )
+        least = odds.smallest_epsilon(profile)
+        axis.annotate(
+            f"smallest: {least.bound:g} at $P_{{10}} = {least.prior_odds_ratio:g}$",
+            (least.prior_odds_ratio, least.bound),
+            xytext=(24, -4),
+            textcoords="offset points",
+            arrowprops={"arrowstyle": "-", "color": GREY},
+            va="top",
+        )
+        axis.set_ylim(0, None)
+        axis.set_xlabel(_PRIOR)
+        axis.set_ylabel("tolerated increase of the odds ratio $B(P_{10})$")
+        figure.suptitle(_title("Odds risk profile", name), fontsize="medium")
+
+    return new_figure(1, draw)
+
+
+def epsilon_figure(profile, name, design):
+    """The largest epsilon for each prior odds ratio (paper B, equation (16) and Figure 2).
+
+    Parameters
+    ----------
+    profile : disclosure.odds.RiskProfile
+    name : str
+    design : disclosure.case_control.Design
+        Its two adversaries, the naive one and the one who knows the prevalence, are marked.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+    """
+    least = odds.smallest_epsilon(profile)
+    rows = case_control.adversaries(design, profile)
+    known = [row for row in rows if row.name != "any"]
+    decades = max(3.0, *(abs(np.log10(row.prior_odds_ratio)) + 0.5 for row in known))
+    inner = [place for place, _ in profile.knots if place > 0]
+    ratio = np.unique(np.concatenate([np.logspace(-decades, decades, 1201), inner]))
+
+    def draw(figure, axes):
+        (axis,) = axes
+        axis.plot(ratio, odds.epsilon_for(profile, ratio).epsilon, color=BLUE, linewidth=1.6)
+        axis.axhline(least.epsilon, color=RED, linestyle="--", linewidth=1.0)
+        axis.plot(least.prior_odds_ratio, least.epsilon, "s", color=RED, markersize=6)
+        axis.annotate(
+            rf"smallest: $\varepsilon = {_floor(least.epsilon)}\ldots$ at $P_{{10}} = {least.prior_odds_ratio:g}$",
+            (least.prior_odds_ratio, least.epsilon),
+            xytext=(0, -8),
+            textcoords="offset points",
+            ha="center",
+            va="top",
+        )
+        for row in known:
+            if row.prior_odds_ratio != least.prior_odds_ratio:
+                axis.plot(row.prior_odds_ratio, row.epsilon, "o", color=GREY, markersize=5)
+                axis.annotate(
+                    rf"knows the {row.name}: $P_{{10}} = {row.prior_odds_ratio:g}$",
+                    (row.prior_odds_ratio, row.epsilon),
+                    xytext=(8, 8),
+                    textcoords="offset points",
+                    ha="right" if row.prior_odds_ratio > 1 else "left",
+                )
+        axis.set_xscale("log")
+        axis.set_xlim(ratio[0], ratio[-1])
+        axis.set_ylim(0, None)
+        axis.set_xlabel(f"{_PRIOR} (logarithmic axis)")
+        axis.set_ylabel(r"largest allowed $\varepsilon$ (add/remove-one)")
+        figure.suptitle(_title("Privacy budget for every adversary", name), fontsize="medium")
+
+    return new_figure(1, draw)
+
+
+def release_figure(design, epsilon):
+    """Exact posterior odds ratio over the released number of cases, beside what epsilon alone guarantees.
+
+    Parameters
+    ----------
+    design : disclosure.case_control.Design
+        The adversary's q0 is its prevalence.
+    epsilon : float
+        Of the release.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+    """
+    half = (design.participants - 1) // 2
+    reach = 12 / epsilon
+    released = np.unique(np.concatenate([np.linspace(half - reach, half + 1 + reach, 801), [half, half + 1]]))
+    knows_others = case_control.odds_ratio_knowing_others(released, design.participants, epsilon, design.prevalence)
+    knows_design = case_control.odds_ratio_knowing_design(released, design.participants, epsilon, design.prevalence)
+    prior = float(knows_design.prior_odds_ratio)
+
+    def draw(figure, axes):
+        (axis,) = axes
+        band = axis.fill_between(released, knows_design.lower, knows_design.upper, color="#e8e8e8")
+        band.set_label(r"guaranteed by $\varepsilon$ alone: $e^{-2\varepsilon} P_{10}$ to $e^{2\varepsilon} P_{10}$")
+        (others,) = axis.plot(released, knows_others.odds_ratio, color=RED, linewidth=1.6)
+        others.set_label(f"adversary who knows everybody else, {half} cases among them")
+        (design_only,) = axis.plot(released, knows_design.odds_ratio, color=BLUE, linestyle="--", linewidth=1.6)
+        design_only.set_label("adversary who knows the design only")
+        axis.axvline(half, color=GREY, linewidth=0.7, linestyle=":")
+        axis.axvline(half + 1, color=GREY, linewidth=0.7, linestyle=":")
+        axis.set_yscale("log")
+        axis.set_xlim(released[0], released[-1])
+        ticks = prior * np.exp(epsilon * np.arange(-2, 3))
+        axis.set_yticks(ticks, [f"{tick:.0f}" if tick >= 10 else f"{tick:.3g}" for tick in ticks])
+        axis.minorticks_off()
+        axis.set_xlabel(f"released number of cases $t^*$ (true number: {half} or {half + 1})")
+        axis.set_ylabel("posterior odds ratio $R_{10}$ (logarithmic axis)")
+        figure.legend(handles=[band, others, design_only], loc="outside lower center")
+        title = rf"{design.participants:,} people, $\varepsilon = {epsilon:g}$, prior odds ratio $P_{{10}} = {prior:g}$"
+        figure.suptitle(title, fontsize="medium")
+
+    return new_figure(1, draw)
+
+
+def _title(what, name):
+    return f"{what}: {name}" if name else what
+
+
+def _floor(epsilon):
+    """Digits of epsilon, cut off and not rounded."""
+    return f"{odds.round_down(epsilon, 4):.4f}"
