@@ -39,7 +39,7 @@ def approximate_to_probabilistic(epsilon, delta, *, epsilon_prime=None, delta_pr
     Examples
     --------
     >>> approximate_to_probabilistic(1.0, 0.01, delta_prime=0.1)
-    (1.140851..., 0.1)
+    (1.141487..., 0.1)
     """
     if (epsilon_prime is None) == (delta_prime is None):
         raise TypeError("give exactly one of epsilon_prime (Theorem 2) and delta_prime (Corollary 1)")

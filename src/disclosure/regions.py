@@ -76,7 +76,7 @@ def union_mass(gaps, epsilon):
     Examples
     --------
     >>> float(union_mass([[0.5], [-0.25]], 1.0))
-    0.0401091...
+    0.0522836...
     """
     epsilon = float(domain.within("epsilon", epsilon, "[0, inf)"))
     lower, upper = _good_intervals(as_gaps(gaps)[..., 0], epsilon)
