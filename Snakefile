@@ -6,37 +6,20 @@ probabilities), `case_control` (paper B alone), or the name of any file, for exa
 
 import json
 import os
-import pathlib
-import sys
-import time
 
-from disclosure.pipeline import config as configuration
 from disclosure.pipeline import runs
-from disclosure.pipeline.plan import ODDS_FIGURES, Plan
 from disclosure.pipeline.sources import digest
 
 
 configfile: os.path.join(workflow.basedir, "config.yaml")
 
 
-runs.put_command_on_path()
-try:
-    PLAN = Plan(configuration.check(config, os.path.join(workflow.basedir, "workflow/schemas/config.schema.yaml")))
-except configuration.ConfigError as error:
-    sys.exit(f"config: {error}")
-# Two runs in one folder would write each other's files: the second waits here for the first to end.
-if workflow.is_main_process and not workflow.dryrun:
-    LOCK = runs.own_folder()
-STARTED = time.time()
+RUN = runs.start(alone=workflow.is_main_process and not workflow.dryrun)
+PLAN = runs.plan(config, os.path.join(workflow.basedir, "workflow/schemas/config.schema.yaml"))
 
 
 wildcard_constraints:
-    sweep="|".join(PLAN.sweeps) or "none",
-    stage="|".join(PLAN.releases),
-    odds_figure="|".join(ODDS_FIGURES),
-    point=r"\d+",
-    shard=r"\d+",
-    variant="|_exact",
+    **PLAN.wildcards(),
 
 
 include: "workflow/rules/calibrate.smk"
@@ -51,20 +34,10 @@ include: "workflow/rules/published.smk"
 include: "workflow/rules/provenance.smk"
 
 
-localrules:
-    all,
-    exact,
-    case_control,
-
-
 rule all:
     default_target: True
     input:
-        PLAN.per_sweep("summary.csv"),
-        PLAN.figures(),
-        PLAN.odds_files(),
-        "results/published.csv",
-        "results/provenance.json",
+        PLAN.everything(),
 
 
 rule exact:
@@ -82,8 +55,4 @@ onsuccess:
 
 
 onerror:
-    # Snakemake's show-failed-logs shows nothing beside `quiet: rules`. The log of a job that went well ends with a time.
-    for path in sorted(pathlib.Path("results/logs").rglob("*.log")):
-        said = path.read_text(encoding="utf-8", errors="replace").strip()
-        if path.stat().st_mtime >= STARTED and said and not said.endswith(" s"):
-            print(f"{path}: {said}", file=sys.stderr, flush=True)
+    runs.report_failures("results/logs", RUN)

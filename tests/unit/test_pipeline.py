@@ -234,7 +234,7 @@ def test_a_study_with_other_parameters_is_not_judged():
     )
     row = published.compare({"A.F1.sd_T.min": "5.00e-4"}, missing, replications(centre), 1_000, 1_000_000).iloc[0]
     assert row.verdict == "open"
-    assert "was not run" in row.note
+    assert "no sweep figure1" in row.note
 
 
 def test_every_printed_number_and_claim_of_paper_a_has_a_row():

@@ -13,6 +13,9 @@ UPPER_LIMIT = ["upper_limit", "calibration.csv", "--seed", "1", "--stop", "3"]
 SIMULATE = ["simulate", "calibration.csv", "--method", "threshold", "--seed", "1", "--stop", "3", "--releases", "10"]
 AGGREGATE = ["aggregate", "calibration.csv", "--datasets", "3", "--upper-limit", "upper_limit.csv"]
 
+COMPARE = ["--summaries", "summary.csv", "--replications", "replicate.csv", "--page", "page.md"]
+COMPARE += ["--profile", '{"knots": [[0, 10]]}', "--participants", "3", "--prevalence", "0.1"]
+
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
@@ -60,7 +63,7 @@ def test_a_sweep_by_hand(folder, capsys):
         [*AGGREGATE, "--expected", "missing.csv"],
         ["figure", "missing.csv"],
         ["record_provenance", "--commit", "x", "--config", "{}", "--seed", "1", "--lock", "missing.csv"],
-        ["compare_published", "missing.csv", "--summaries", "summary.csv", "--replications", "x", "--page", "page.md"],
+        ["compare_published", "missing.csv", *COMPARE],
     ],
     ids=lambda arguments: " ".join(arguments[:2]),
 )

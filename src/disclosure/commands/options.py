@@ -1,6 +1,8 @@
 """Options that several subcommands share."""
 
-__all__ = ["add_datasets", "add_design", "add_output", "add_seed"]
+from disclosure.domain import DomainError
+
+__all__ = ["add_datasets", "add_design", "add_output", "add_range", "add_seed", "check_range"]
 
 
 def add_output(parser):
@@ -15,8 +17,19 @@ def add_seed(parser):
 
 def add_datasets(parser):
     """The range of datasets that a job works on."""
-    parser.add_argument("--start", type=int, default=0, metavar="N", help="first dataset (default 0)")
-    parser.add_argument("--stop", type=int, required=True, metavar="N", help="the one after the last dataset")
+    add_range(parser, "dataset")
+
+
+def add_range(parser, unit):
+    """A range of units of work."""
+    parser.add_argument("--start", type=int, default=0, metavar="N", help=f"first {unit} (default 0)")
+    parser.add_argument("--stop", type=int, required=True, metavar="N", help=f"the one after the last {unit}")
+
+
+def check_range(arguments):
+    """Raise `DomainError` unless the range holds something."""
+    if not 0 <= arguments.start < arguments.stop:
+        raise DomainError(f"start = {arguments.start} and stop = {arguments.stop}; allowed: 0 <= start < stop")
 
 
 def add_design(parser):

@@ -6,21 +6,21 @@ import numpy as np
 
 from disclosure import estimators
 from disclosure.commands import upper_limit
-from disclosure.commands.options import add_output, add_seed
+from disclosure.commands.options import add_output, add_range, add_seed, check_range
 from disclosure.pipeline import sweeps, tables
 
 
 def arguments(parser):
     parser.add_argument("calibrations", nargs="+", help="calibration.csv of every sweep, in a folder of its name")
     parser.add_argument("--datasets", type=int, required=True, metavar="N", help="datasets per point")
-    parser.add_argument("--start", type=int, default=0, metavar="N", help="first replication")
-    parser.add_argument("--stop", type=int, required=True, metavar="N", help="the one after the last replication")
+    add_range(parser, "replication")
     add_seed(parser)
     add_output(parser)
 
 
 def run(arguments):
     with tables.own(arguments.output) as file:
+        check_range(arguments)
         points = [
             (pathlib.Path(path).resolve().parent.name, index, point, sigma)
             for path in arguments.calibrations

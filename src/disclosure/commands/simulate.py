@@ -3,7 +3,7 @@
 import numpy as np
 
 from disclosure import datasets, domain, simulation, streams
-from disclosure.commands.options import add_datasets, add_output, add_seed
+from disclosure.commands.options import add_datasets, add_output, add_seed, check_range
 from disclosure.pipeline import sweeps, tables
 
 _PURPOSES = {"threshold": streams.Purpose.RELEASES, "literal": streams.Purpose.LITERAL_RELEASES}
@@ -22,6 +22,7 @@ def arguments(parser):
 
 def run(arguments):
     with tables.own(arguments.output) as file:
+        check_range(arguments)
         points = sweeps.calibrated_points(arguments.calibration)
         if not 0 <= arguments.point < len(points):
             raise domain.DomainError(f"point = {arguments.point} is none of the sweep's points 0 to {len(points) - 1}")

@@ -3,7 +3,7 @@
 import numpy as np
 
 from disclosure import datasets, ratio, regions
-from disclosure.commands.options import add_datasets, add_output, add_seed
+from disclosure.commands.options import add_datasets, add_output, add_seed, check_range
 from disclosure.pipeline import sweeps, tables
 
 # Datasets drawn at once, so that memory does not grow with their number.
@@ -19,6 +19,7 @@ def arguments(parser):
 
 def run(arguments):
     with tables.own(arguments.output) as file:
+        check_range(arguments)
         parts = [
             (index, *part)
             for index, (point, sigma) in enumerate(sweeps.calibrated_points(arguments.calibration))

@@ -42,6 +42,8 @@ def check(config, schema):
         raise ConfigError(_message(errors[0]))
     _finite("", config)
     present = {name: entry for name, entry in config["sweeps"].items() if entry is not None}
+    if not present:
+        raise ConfigError("sweeps: every one is dropped; allowed: at least one sweep")
     for name, entry in present.items():
         _within(f"sweeps.{name}", sweep_points, entry)
     profile = {key: value for key, value in config["odds_risk_profile"].items() if key != "name"}

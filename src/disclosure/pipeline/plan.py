@@ -46,6 +46,22 @@ class Plan:
         """The entry of a sweep in the configuration."""
         return self.settings["sweeps"][sweep]
 
+    def wildcards(self):
+        """What the wildcards in the names of files stand for, as regular expressions."""
+        return {
+            "sweep": "|".join(self.sweeps),
+            "stage": "|".join(self.releases),
+            "odds_figure": "|".join(ODDS_FIGURES),
+            "point": r"\d+",
+            "shard": r"\d+",
+            "variant": "|_exact",
+        }
+
+    def everything(self):
+        """All files that are made without being asked for by name."""
+        files = [*self.per_sweep("summary.csv"), *self.figures(), *self.odds_files()]
+        return [*files, "results/published.csv", "results/provenance.json"]
+
     def figures(self, variant=""):
         """Files of all figures; the variant ``_exact`` has no releases in it."""
         return [f"figures/{sweep}{variant}.{kind}" for sweep in self.drawn for kind in KINDS]

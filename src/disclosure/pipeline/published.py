@@ -239,15 +239,19 @@ def _row(name, text, study, replications, at_scale):
         return {"verdict": "open", "note": _OPEN[name]}
     rule = _ROWS[name]
     points = study.points.get(rule.sweep)
-    if points is None:
-        return {"verdict": "open", "note": f"the sweep {rule.sweep} was not run"}
+    if points is None or not _same_points(points, _PUBLISHED_POINTS[rule.sweep]):
+        return {"verdict": "open", "note": f"no sweep {rule.sweep} with the paper's points was run"}
     here = _arguments(study, rule.sweep)
     note = rule.note(*here) if callable(rule.note) else rule.note
     row = {"reproduced": float(rule.value(*here))}
     values = [rule.value(*one) for one in _each(replications, rule.sweep)]
     row["low"], row["high"] = (float(end) for end in np.quantile(values, RANGE))
-    if not (at_scale and _same_points(points, _PUBLISHED_POINTS[rule.sweep])):
-        return {**row, "verdict": "open", "note": join("not run with the paper's parameters", note)}
+    if not at_scale:
+        return {
+            **row,
+            "verdict": "open",
+            "note": join("not run with the paper's numbers of datasets and releases", note),
+        }
     if isinstance(rule, _Claim):
         share = float(np.mean([rule.holds(*one) for one in _each(replications, rule.sweep)]))
         verdict = "agrees" if share >= CLAIM_SHARE else "deviates" if share <= 1 - CLAIM_SHARE else "open"

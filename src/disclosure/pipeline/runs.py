@@ -5,23 +5,45 @@ import os
 import pathlib
 import subprocess
 import sys
+import time
+from typing import NamedTuple
 
-__all__ = ["commit", "own_folder", "put_command_on_path"]
+from disclosure.pipeline import config as configuration
+from disclosure.pipeline.plan import Plan
+
+__all__ = ["Run", "commit", "plan", "report_failures", "start"]
 
 
-def own_folder(path=".snakemake/disclosure.lock"):
-    """Wait until no other run works in the current folder, and keep others out for as long as this process lives.
+class Run(NamedTuple):
+    """A run: when it started, and the lock that it holds until its process ends."""
 
-    The system releases the lock however the run ends, and jobs that outlive a killed run do not hold it.
+    started: float
+    lock: object
+
+
+def start(alone=True, lock=".snakemake/disclosure.lock"):
+    """Start a run in the current folder.
+
+    The shell finds `disclosure` beside the running interpreter, whether or not its environment is active.
+
+    Parameters
+    ----------
+    alone : bool, optional
+        Whether to wait until no other run works in the folder, and to keep others out: two at once would write each other's
+        files. The system releases the lock however the run ends, and jobs that outlive a killed run do not hold it.
+    lock : path-like, optional
 
     Returns
     -------
-    file
-        To be kept open.
+    Run
     """
-    lock = pathlib.Path(path)
-    lock.parent.mkdir(parents=True, exist_ok=True)
-    file = lock.open("w", encoding="utf-8")
+    os.environ["PATH"] = os.path.dirname(sys.executable) + os.pathsep + os.environ.get("PATH", os.defpath)
+    return Run(time.time(), _locked(pathlib.Path(lock)) if alone else None)
+
+
+def _locked(path):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    file = path.open("w", encoding="utf-8")
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
@@ -30,9 +52,23 @@ def own_folder(path=".snakemake/disclosure.lock"):
     return file
 
 
-def put_command_on_path():
-    """Let the shell find `disclosure` beside the running interpreter, whether or not its environment is active."""
-    os.environ["PATH"] = os.path.dirname(sys.executable) + os.pathsep + os.environ.get("PATH", os.defpath)
+def plan(config, schema):
+    """The plan of a configuration; one that cannot be run ends the process with one line."""
+    try:
+        return Plan(configuration.check(config, schema))
+    except configuration.ConfigError as error:
+        sys.exit(f"config: {error}")
+
+
+def report_failures(logs, run):
+    """Print what the failed jobs of a run have said; the log of a job that went well ends with its seconds.
+
+    Snakemake's own show-failed-logs shows nothing beside `quiet: rules`.
+    """
+    for path in sorted(pathlib.Path(logs).rglob("*.log")):
+        said = path.read_text(encoding="utf-8", errors="replace").strip()
+        if path.stat().st_mtime >= run.started and said and not said.endswith(" s"):
+            print(f"{path}: {said}", file=sys.stderr, flush=True)
 
 
 def commit(folder):
