@@ -131,8 +131,10 @@ def _anywhere(position, slopes, exponents):
     terms = slopes * position
     terms += exponents
     # To the right of the interval one term at least is not small; a shift is needed only against overflow.
-    largest = terms.max(axis=0) if terms.max() > _LARGEST_EXPONENT else 0.0
-    terms -= largest
+    largest = 0.0
+    if terms.max() > _LARGEST_EXPONENT:
+        largest = terms.max(axis=0)
+        terms -= largest
     np.exp(terms, out=terms)
     total = terms.sum(axis=0)
     terms *= slopes

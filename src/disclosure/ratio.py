@@ -27,7 +27,7 @@ __all__ = [
 ]
 
 # Elements of one block of gaps: its temporaries fit into a processor's cache, and memory stays bounded.
-_BLOCK = 1 << 15
+_BLOCK = 1 << 14
 _NO_GAP, _INFINITE_GAP = 1e-100, 1e100
 
 
