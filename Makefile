@@ -9,6 +9,7 @@ READY = .venv/.ready
 
 paper: $(READY)
 	$(SNAKEMAKE) --cores $(CORES)
+	@cat results/published.md
 
 exact verify: $(READY)
 	$(SNAKEMAKE) $@ --cores $(CORES)

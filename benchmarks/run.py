@@ -169,69 +169,34 @@ def paper_rows():
 def peak_memory(folder):
     """Largest resident memory of the jobs of each kind that hold most, run again one by one."""
     results = pathlib.Path(folder) / "results"
-    calibration = str(results / "figure2/calibration.csv")
-    seeded = ["--seed", "1", "--output", str(results / "again")]
-    simulations = sorted(map(str, (results / "figure2/simulate").rglob("*.csv")))
+    sweep = results / "figure2"
+    calibration = sweep / "calibration.csv"
+    datasets = ["--seed", 1, "--stop", 1000]
+    profile = ["--profile", "{knots: [[1, 2]]}", "--participants", 1095, "--prevalence", 0.00125]
     jobs = [
-        ["upper_limit", calibration, "--stop", "1000", *seeded],
-        [
-            "simulate",
-            calibration,
-            "--point",
-            "0",
-            "--stop",
-            "1000",
-            "--releases",
-            "1000000",
-            "--method",
-            "threshold",
-            *seeded,
-        ],
-        ["replicate", *map(str, results.glob("*/calibration.csv")), "--stop", "1", "--datasets", "1000", *seeded],
-        ["expect", calibration, "--output", str(results / "again")],
-        [
-            "aggregate",
-            calibration,
-            "--datasets",
-            "1000",
-            "--upper-limit",
-            str(results / "figure2/upper_limit/0.csv"),
-            "--simulate",
-            *simulations,
-            "--output",
-            str(results / "again"),
-        ],
-        [
-            "figure",
-            str(results / "figure2/summary.csv"),
-            "--output",
-            *(str(results / f"a.{kind}") for kind in ("pdf", "png")),
-        ],
+        ["upper_limit", calibration, *datasets],
+        ["simulate", calibration, *datasets, "--point", 0, "--releases", 1_000_000, "--method", "threshold"],
+        ["simulate", calibration, *datasets, "--point", 0, "--releases", 1_000, "--method", "literal"],
+        ["replicate", *results.glob("*/calibration.csv"), "--seed", 1, "--stop", 1, "--datasets", 1000],
+        ["expect", calibration],
+        ["aggregate", calibration, "--datasets", 1000, "--upper-limit", sweep / "upper_limit/0.csv"]
+        + ["--simulate", *(sweep / "simulate").rglob("*.csv")],
+        ["compare_published", ROOT / "resources/published.csv", "--summaries", *results.glob("*/summary.csv")]
+        + ["--replications", *results.glob("replicate/*.csv"), "--page", results / "page", *profile],
     ]
+    jobs = [[*job, "--output", results / "again"] for job in jobs]
     jobs.append(
-        [
-            "compare_published",
-            str(ROOT / "resources/published.csv"),
-            "--summaries",
-            *map(str, results.glob("*/summary.csv")),
-            "--replications",
-            *map(str, results.glob("replicate/*.csv")),
-            "--page",
-            str(results / "page"),
-            "--output",
-            str(results / "again"),
-        ]
+        ["figure", sweep / "summary.csv", "--output", *(results / f"again.{kind}" for kind in ("pdf", "svg", "png"))]
     )
     peaks = {}
     for job in jobs:
-        process = subprocess.Popen(
-            [sys.executable, "-c", "from disclosure.cli import main; main()", *job], stderr=subprocess.DEVNULL
-        )
+        command = [sys.executable, "-c", "from disclosure.cli import main; main()", *map(str, job)]
+        process = subprocess.Popen(command, stderr=subprocess.DEVNULL)
         _, status, usage = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)
         if process.returncode:
             sys.exit(f"{job[0]} failed")
-        peaks[job[0]] = usage.ru_maxrss / 1024
+        peaks[job[0]] = max(peaks.get(job[0], 0.0), usage.ru_maxrss / 1024)
     print("peak memory in MB: " + ", ".join(f"{name} {peak:.0f}" for name, peak in peaks.items()))
     return max(peaks.values())
 
