@@ -32,7 +32,10 @@ def test_the_published_sweeps_have_the_papers_points():
 @pytest.mark.parametrize(
     ("arguments", "named"),
     [
-        ((100, 90, [1.0, 2.0], [0.1, 0.2]), "epsilon and delta take several values"),
+        ((100, 90, [1.0, 2.0], [0.1, 0.2, 0.3]), "epsilon 2 values and delta 3 values"),
+        ((100, 90, {"start": 1.0, "stop": 2.0, "points": 3, "spacing": "cubic"}, 0.1), "spacing = 'cubic'"),
+        ((100, 90, {"start": 0.0, "stop": 2.0, "points": 3, "spacing": "log"}, 0.1), "no logarithm"),
+        ((100, 90, {"start": 1.0, "stop": 2.0, "points": 3, "step": 1}, 0.1), "no range"),
         ((100, 90, {"start": 2.0, "stop": 1.0, "points": 3}, 0.1), "epsilon.start = 2.0 is larger"),
         ((100, 90, {"start": 1.0, "stop": 2.0}, 0.1), "no range"),
         ((100, {"start": 1, "stop": 3, "points": 9}, 1.0, 0.1), "all different"),
@@ -45,6 +48,18 @@ def test_the_published_sweeps_have_the_papers_points():
 def test_sweeps_refuse_what_is_no_sweep(arguments, named):
     with pytest.raises(DomainError, match=named):
         sweeps.points(*arguments)
+
+
+def test_parameters_vary_together_and_by_equal_ratios():
+    size = {"start": 10, "stop": 1000, "points": 3, "spacing": "log"}
+    found = sweeps.points(size, [9, 90, 900], 1.0, 0.1)
+    assert [(point.population, point.sample) for point in found] == [(10, 9), (100, 90), (1000, 900)]
+    deltas = [
+        point.delta
+        for point in sweeps.points(100, 90, 1.0, {"start": 1e-12, "stop": 0.1, "points": 12, "spacing": "log"})
+    ]
+    assert np.allclose(np.diff(np.log10(deltas)), 1.0)
+    assert (deltas[0], deltas[-1]) == (1e-12, 0.1)
 
 
 @pytest.mark.parametrize(("total", "per_job"), [(1000, 1000), (1000, 300), (7, 2), (5, 100), (5, 0)])

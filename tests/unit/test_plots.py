@@ -65,6 +65,21 @@ def test_a_linear_panel_appears_where_the_upper_limit_comes_near_one():
     assert [axis.get_yscale() for axis in axes] == ["log", "linear"]
 
 
+def test_expected_values_alone_are_drawn_with_their_ratio():
+    table = summary(releases=0)
+    missing = np.full(5, np.nan)
+    table |= {name: missing for name in ("T_mean", "T_se", "rho_mean", "rho_se")}
+    table |= {"rho_expected": table["T_expected"] / 100, "datasets": np.zeros(5, dtype=int)}
+    table |= {"population": 10 ** np.arange(2, 7), "sample": 9 * 10 ** np.arange(1, 6), "epsilon": np.ones(5)}
+    figure = sweep.sweep_figure(table)
+    assert [axis.get_xscale() for axis in figure.axes] == ["log", "log"]
+    assert figure.axes[1].lines[0].get_ydata() == pytest.approx(np.full(5, 100.0))
+    svg = style.rendered(figure, "svg").decode()
+    for words in ("subadditive limit", "expected failure probability"):
+        assert words in svg, words
+    assert "datasets a point" not in svg
+
+
 def test_blue_and_red_differ_in_grey():
     def grey(colour):
         red, green, blue = (int(colour[i : i + 2], 16) for i in (1, 3, 5))

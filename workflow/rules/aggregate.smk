@@ -1,7 +1,7 @@
 """Summary of a sweep, a row for each point.
 
-Needs what the sweep's entry in the configuration asks for: always the exact probabilities, releases unless it says
-`simulate: false` or the variant is the exact one, expected values unless it says `expect: false`. Makes
+Needs what the sweep's entry in the configuration asks for: exact probabilities unless it says `upper_limit: false`, releases
+unless it says `simulate: false` or the variant is the exact one, expected values unless it says `expect: false`. Makes
 results/{sweep}/summary.csv and results/{sweep}/summary_exact.csv.
 """
 
@@ -16,8 +16,11 @@ rule aggregate:
     params:
         code=digest("commands.aggregate"),
         datasets=PLAN.settings["datasets"],
+        upper_limit=lambda wildcards, input: (
+            ["--upper-limit", *input.upper_limit] if "upper_limit" in input.keys() else []
+        ),
         simulate=lambda wildcards, input: ["--simulate", *input.simulate] if "simulate" in input.keys() else [],
         expected=lambda wildcards, input: ["--expected", input.expected] if "expected" in input.keys() else [],
     shell:
-        "disclosure aggregate {input.calibration:q} --datasets {params.datasets} --upper-limit {input.upper_limit:q}"
+        "disclosure aggregate {input.calibration:q} --datasets {params.datasets} {params.upper_limit:q}"
         " {params.simulate:q} {params.expected:q} --output {output:q} 2> {log:q}"

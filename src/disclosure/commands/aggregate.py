@@ -10,7 +10,9 @@ from disclosure.pipeline import tables
 def arguments(parser):
     parser.add_argument("calibration", help="calibration.csv of the sweep")
     parser.add_argument("--datasets", type=int, required=True, metavar="N", help="datasets per point")
-    parser.add_argument("--upper-limit", nargs="+", required=True, metavar="FILE", help="all shards of upper_limit")
+    parser.add_argument(
+        "--upper-limit", nargs="*", default=[], metavar="FILE", help="all shards of upper_limit, if any"
+    )
     parser.add_argument("--simulate", nargs="*", default=[], metavar="FILE", help="all shards of simulate, if any")
     parser.add_argument("--expected", metavar="FILE", help="expected.csv, if any")
     add_output(parser)
@@ -20,10 +22,10 @@ def run(arguments):
     with tables.own(arguments.output) as file:
         calibration = tables.read(arguments.calibration, tables.CALIBRATION)
         points, datasets = len(calibration["point"]), arguments.datasets
-        exact = tables.read_shards(arguments.upper_limit, tables.UPPER_LIMIT, datasets, points)
-        summary = {**calibration, "datasets": np.full(points, datasets)}
+        sampled = bool(arguments.upper_limit or arguments.simulate)
+        summary = {**calibration, "datasets": np.full(points, datasets if sampled else 0)}
         summary |= _simulated(arguments.simulate, datasets, points)
-        summary |= _exact(exact)
+        summary |= _exact(arguments.upper_limit, datasets, points)
         summary |= _expected(arguments.expected, points)
         tables.write(file, tables.SUMMARY, {name: summary[name] for name in tables.SUMMARY})
 
@@ -42,14 +44,18 @@ def _simulated(paths, datasets, points):
     return {"releases": releases, **dict(zip(names, (*zip(*rates, strict=True), printed), strict=True))}
 
 
-def _exact(exact):
+def _exact(paths, datasets, points):
+    names = ("T_mean", "T_se", "rho_mean", "rho_se", "var_between", "var_within")
+    if not paths:
+        return {name: np.full(points, np.nan) for name in names}
+    exact = tables.read_shards(paths, tables.UPPER_LIMIT, datasets, points)
     mass, probability = exact["union_mass"], exact["failure_probability"]
     columns = [
         *zip(*map(estimators.mean, mass), strict=True),
         *zip(*map(estimators.mean, probability), strict=True),
         *zip(*map(estimators.exact_variance_components, probability), strict=True),
     ]
-    return dict(zip(("T_mean", "T_se", "rho_mean", "rho_se", "var_between", "var_within"), columns, strict=True))
+    return dict(zip(names, columns, strict=True))
 
 
 def _expected(path, points):

@@ -41,23 +41,36 @@ def check(config, schema):
     if errors:
         raise ConfigError(_message(errors[0]))
     _finite("", config)
-    present = {name: entry for name, entry in config["sweeps"].items() if entry is not None}
-    if not present:
+    present = {group: _present(group, config[group]) for group in ("sweeps", "beyond")}
+    if not present["sweeps"]:
         raise ConfigError("sweeps: every one is dropped; allowed: at least one sweep")
-    for name, entry in present.items():
-        _within(f"sweeps.{name}", sweep_points, entry)
+    if twice := sorted(set(present["sweeps"]) & set(present["beyond"])):
+        raise ConfigError(f"beyond.{twice[0]}: a sweep of this name stands under sweeps; allowed: another name")
     profile = {key: value for key, value in config["odds_risk_profile"].items() if key != "name"}
     _within("odds_risk_profile", odds.RiskProfile.from_data, profile)
     study = config["case_control"]
     _within("case_control", case_control.check, case_control.Design(study["participants"], study["prevalence"]))
     # YAML reads 1.0e+6 as a float; the schema takes it for the whole number that it is.
     whole = {name: int(value) for name, value in config.items() if isinstance(value, float)}
-    return {**config, **whole, "sweeps": present}
+    return {**config, **whole, **present}
 
 
 def sweep_points(entry):
     """Points of a sweep's entry."""
     return sweeps.points(*(entry[name] for name in sweeps.PARAMETERS))
+
+
+def _present(group, entries):
+    """The sweeps of a group that are not dropped, each of them checked."""
+    present = {name: entry for name, entry in entries.items() if entry is not None}
+    for name, entry in present.items():
+        _within(f"{group}.{name}", sweep_points, entry)
+        sampled = [stage for stage in ("upper_limit", "simulate") if entry.get(stage, True)]
+        if entry.get("attributes", "uniform") != "uniform" and sampled:
+            raise ConfigError(
+                f"{group}.{name}.{sampled[0]} = true; allowed: false, since datasets are drawn with uniform attributes only"
+            )
+    return present
 
 
 def _within(key, check, value):

@@ -28,28 +28,24 @@ class Plan:
 
     def __init__(self, settings):
         self.settings = settings
-        self.points = {name: sweep_points(entry) for name, entry in settings["sweeps"].items()}
+        self._entries = {**settings["sweeps"], **settings["beyond"]}
+        self.points = {name: sweep_points(entry) for name, entry in self._entries.items()}
         self.releases = {"simulate": settings["releases"], "verify": settings["verify_releases"]}
         self.method = {"simulate": settings["method"], "verify": "literal"}
 
     @property
     def sweeps(self):
-        """Names of all sweeps."""
-        return list(self.points)
-
-    @property
-    def drawn(self):
-        """Names of the sweeps that a figure can show: those of more than one point."""
-        return [name for name, points in self.points.items() if len(points) > 1]
+        """Names of the papers' sweeps."""
+        return list(self.settings["sweeps"])
 
     def entry(self, sweep):
         """The entry of a sweep in the configuration."""
-        return self.settings["sweeps"][sweep]
+        return self._entries[sweep]
 
     def wildcards(self):
         """What the wildcards in the names of files stand for, as regular expressions."""
         return {
-            "sweep": "|".join(self.sweeps),
+            "sweep": "|".join(self.points),
             "stage": "|".join(self.releases),
             "odds_figure": "|".join(ODDS_FIGURES),
             "point": r"\d+",
@@ -63,15 +59,25 @@ class Plan:
         return [*files, "results/published.csv", "results/provenance.json"]
 
     def figures(self, variant=""):
-        """Files of all figures; the variant ``_exact`` has no releases in it."""
-        return [f"figures/{sweep}{variant}.{kind}" for sweep in self.drawn for kind in KINDS]
+        """Figures of the papers' sweeps; the variant ``_exact`` has no releases in it."""
+        return self._figures(self.sweeps, variant)
+
+    def beyond(self):
+        """Tables and figures of the sweeps past the papers' limits."""
+        names = list(self.settings["beyond"])
+        return [*(f"results/{sweep}/summary.csv" for sweep in names), *self._figures(names)]
+
+    def _figures(self, names, variant=""):
+        # A single point makes no figure.
+        drawn = [sweep for sweep in names if len(self.points[sweep]) > 1]
+        return [f"figures/{sweep}{variant}.{kind}" for sweep in drawn for kind in KINDS]
 
     def odds_files(self):
         """Table and figures of paper B."""
         return ["results/case_control.csv", *(f"figures/{name}.{kind}" for name in ODDS_FIGURES for kind in KINDS)]
 
     def per_sweep(self, name):
-        """A file of this name for each sweep."""
+        """A file of this name for each of the papers' sweeps."""
         return [f"results/{sweep}/{name}" for sweep in self.sweeps]
 
     def upper_limits(self, sweep):
@@ -107,7 +113,9 @@ class Plan:
     def aggregated(self, sweep, variant):
         """Inputs of a sweep's summary: what its entry asks for, without releases in the variant ``_exact``."""
         entry = self.entry(sweep)
-        inputs = {"calibration": f"results/{sweep}/calibration.csv", "upper_limit": self.upper_limits(sweep)}
+        inputs = {"calibration": f"results/{sweep}/calibration.csv"}
+        if entry.get("upper_limit", True):
+            inputs["upper_limit"] = self.upper_limits(sweep)
         if entry.get("simulate", True) and not variant:
             inputs["simulate"] = self.simulated(sweep, "simulate")
         if entry.get("expect", True):

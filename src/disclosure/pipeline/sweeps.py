@@ -15,12 +15,13 @@ _WHOLE = ("population", "sample")
 
 
 def points(population, sample, epsilon, delta):
-    """Points of a sweep in which at most one parameter takes several values.
+    """Points of a sweep; parameters that take several values take equally many and vary together.
 
     Parameters
     ----------
     population, sample, epsilon, delta : number, list of numbers, or dict with ``start``, ``stop`` and ``points``
-        A range has equidistant values; those of population and sample are rounded to whole numbers.
+        A range has equidistant values, or equal ratios with ``spacing: log``; those of population and sample are rounded to
+        whole numbers.
 
     Returns
     -------
@@ -34,28 +35,41 @@ def points(population, sample, epsilon, delta):
     values = {
         name: _values(name, value) for name, value in zip(PARAMETERS, (population, sample, epsilon, delta), strict=True)
     }
-    several = [name for name, list_ in values.items() if len(list_) > 1]
-    if len(several) > 1:
-        raise DomainError(f"{' and '.join(several)} take several values; one parameter of a sweep may")
+    several = {name: len(list_) for name, list_ in values.items() if len(list_) > 1}
+    if len(set(several.values())) > 1:
+        numbers = " and ".join(f"{name} {number} values" for name, number in several.items())
+        raise DomainError(f"{numbers}: parameters that vary together take equally many")
     length = max(map(len, values.values()))
-    return [
+    found = [
         check(Point(*row)) for row in zip(*(list_ * (length // len(list_)) for list_ in values.values()), strict=True)
     ]
+    if len(set(found)) < length:
+        repeated = next(point for point in found if found.count(point) > 1)
+        raise DomainError(f"the point {tuple(repeated)} stands twice in a sweep; points must be all different")
+    return found
 
 
 def _values(name, value):
     if isinstance(value, dict):
-        if set(value) != {"start", "stop", "points"}:
-            raise DomainError(f"{name} = {value!r} is no range; a range has start, stop and points")
-        start, stop = _number(name, value["start"]), _number(name, value["stop"])
-        if start > stop:
-            raise DomainError(f"{name}.start = {start} is larger than {name}.stop = {stop}")
-        value = np.linspace(start, stop, count(f"{name}.points", value["points"], 2))
-        value = (np.rint(value) if name in _WHOLE else value).tolist()
+        value = _range(name, **value)
     values = [_number(name, item) for item in (value if isinstance(value, list) else [value])]
-    if not values or len(set(values)) < len(values):
-        raise DomainError(f"{name} takes the values {values}; they must be at least one and all different")
+    if not values:
+        raise DomainError(f"{name} takes no value; it needs at least one")
     return values
+
+
+def _range(name, start=None, stop=None, points=None, spacing="linear", **unknown):
+    if unknown or None in (start, stop, points):
+        raise DomainError(f"{name} is no range; a range has start, stop and points, and spacing if it is log")
+    if spacing not in ("linear", "log"):
+        raise DomainError(f"{name}.spacing = {spacing!r} is neither linear nor log")
+    start, stop = _number(name, start), _number(name, stop)
+    if start > stop:
+        raise DomainError(f"{name}.start = {start} is larger than {name}.stop = {stop}")
+    if spacing == "log" and start <= 0:
+        raise DomainError(f"{name}.start = {start} has no logarithm; a log range starts above 0")
+    values = (np.geomspace if spacing == "log" else np.linspace)(start, stop, count(f"{name}.points", points, 2))
+    return (np.rint(values) if name in _WHOLE else values).tolist()
 
 
 def _number(name, value):

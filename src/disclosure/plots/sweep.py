@@ -28,39 +28,59 @@ def sweep_figure(summary):
     Returns
     -------
     matplotlib.figure.Figure
-        On a logarithmic axis, since the curves lie orders of magnitude apart; where T comes near 1 a second panel shows
-        the same on a linear axis.
+        On a logarithmic axis, since the curves lie orders of magnitude apart. Where T of sampled datasets comes near 1 a second
+        panel shows the same on a linear axis; without datasets it shows T over the failure probability.
     """
     parameter = sweeps.varied(summary)
     if parameter is None:
         raise ValueError("a figure needs a sweep of at least two points")
-    panels = 2 if np.nanmax(summary["T_mean"]) > 0.5 else 1
+    sampled = not np.isnan(summary["T_mean"]).all()
+    second = _linear_panel if sampled else _ratio_panel
+    panels = 2 if not sampled or np.nanmax(summary["T_mean"]) > 0.5 else 1
 
     def draw(figure, axes):
-        for axis in axes:
-            entries = _curves(axis, summary, parameter)
-            axis.set_xlabel(_LABELS[parameter])
-            axis.set_ylabel("probability")
+        entries = _curves(axes[0], summary, parameter)
+        axes[0].set_ylabel("probability")
         axes[0].set_yscale("log")
         if panels == 2:
-            axes[0].set_title("logarithmic axis", fontsize="medium")
-            axes[1].set_title("linear axis", fontsize="medium")
-            axes[1].yaxis.set_major_formatter(PercentFormatter(1.0))
+            second(axes, summary, parameter)
+        x = summary[parameter]
+        for axis in axes:
+            axis.set_xlabel(_LABELS[parameter])
+            if x.min() > 0 and x.max() >= 100 * x.min():
+                axis.set_xscale("log")
         figure.legend(handles=entries, loc="outside lower center", ncols=2)
         figure.suptitle(_title(summary, parameter), fontsize="medium")
 
     return new_figure(panels, draw)
 
 
+def _linear_panel(axes, summary, parameter):
+    _curves(axes[1], summary, parameter)
+    axes[1].set_ylabel("probability")
+    axes[0].set_title("logarithmic axis", fontsize="medium")
+    axes[1].set_title("linear axis", fontsize="medium")
+    axes[1].yaxis.set_major_formatter(PercentFormatter(1.0))
+
+
+def _ratio_panel(axes, summary, parameter):
+    axes[1].plot(summary[parameter], summary["T_expected"] / summary["rho_expected"], color=GREY, linewidth=1.4)
+    axes[1].set_ylabel("upper limit / failure probability, $E[T] / E[\\rho]$")
+    axes[1].set_yscale("log")
+
+
 def _curves(axis, summary, parameter):
     x = summary[parameter]
     entries = [
         _estimate(axis, x, summary, "T", RED, "s", r"$\bar{T}$, theoretical upper limit"),
-        _line(axis, x, summary["T_expected"], RED, "--", "$E[T]$, expected over all datasets"),
+        _line(axis, x, summary["T_expected"], RED, "--", "$E[T]$, expected upper limit"),
         _estimate(axis, x, summary, "F", BLUE, "o", r"$\bar{F}$, share of releases that fail"),
         _line(axis, x, summary["rho_mean"], BLUE, "-", "exact failure probability, same datasets"),
-        _line(axis, x, summary["rho_expected"], GREY, ":", "expected failure probability over all datasets"),
+        _line(axis, x, summary["rho_expected"], "black", ":", r"$E[\rho]$, expected failure probability"),
     ]
+    if parameter == "population":
+        limit = np.minimum((summary["population"] - summary["sample"]) * summary["delta"], 1.0)
+        entries.append(_line(axis, x, limit, GREY, "-.", r"subadditive limit $\min(1, (n - m)\,\delta)$"))
     return [entry for entry in entries if entry is not None]
 
 
@@ -90,7 +110,22 @@ def _line(axis, x, values, colour, style, label):
 
 
 def _title(summary, parameter):
-    fixed = [f"${_SYMBOLS[n]} = {summary[n][0]:.4g}$" for n in sweeps.PARAMETERS if n != parameter]
-    releases = summary["releases"].max()
-    effort = f"{summary['datasets'][0]:,} datasets a point" + (f", {releases:,} releases each" if releases else "")
-    return f"{', '.join(fixed)}; {effort}"
+    parts = [_fixed(summary, name) for name in sweeps.PARAMETERS if name != parameter]
+    datasets, releases = summary["datasets"].max(), summary["releases"].max()
+    effort = f"; {datasets:,} datasets a point" if datasets else ""
+    return ", ".join(parts) + effort + (f", {releases:,} releases each" if releases else "")
+
+
+def _fixed(summary, name):
+    """A parameter that stays what it is, or, of the sample size, its share of the population."""
+    values = summary[name]
+    if len(np.unique(values)) == 1:
+        return f"${_SYMBOLS[name]} = {_number(values[0])}$"
+    shares = values / summary["population"]
+    if name == "sample" and np.allclose(shares, shares[0]):
+        return f"$m = {shares[0]:.4g}\\,n$"
+    return f"${_SYMBOLS[name]}$ from {_number(values[0])} to {_number(values[-1])}"
+
+
+def _number(value):
+    return f"{value:,}".replace(",", "{,}") if isinstance(value, np.integer) else f"{value:.4g}"
