@@ -17,6 +17,7 @@ _COMMANDS = {
     "replicate": "independent replications of the whole study, by exact probabilities",
     "verify": "literal releases against exact probabilities, point by point",
     "compare_published": "printed numbers and claims against the reproduced ones",
+    "design_study": "cheapest numbers of datasets and releases for a wanted error",
     "epsilon": "largest epsilon that an odds risk profile allows",
     "odds": "what an epsilon lets an adversary's odds become",
     "adversaries": "adversaries of a case-control study, and the epsilon allowed against each",

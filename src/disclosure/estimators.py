@@ -8,9 +8,11 @@ from scipy.special import stdtr
 from disclosure import domain
 
 __all__ = [
+    "Design",
     "Mean",
     "Regression",
     "VarianceComponents",
+    "cheapest_design",
     "exact_variance_components",
     "failure_rate",
     "linear_regression",
@@ -18,6 +20,14 @@ __all__ = [
     "published_standard_deviation",
     "variance_components",
 ]
+
+
+class Design(NamedTuple):
+    """Datasets N1, releases per dataset N2, and what they cost together."""
+
+    datasets: int
+    releases: int
+    cost: float
 
 
 class Mean(NamedTuple):
@@ -118,6 +128,50 @@ def published_standard_deviation(rate, datasets, releases):
     """
     rate = float(domain.within("rate", rate, "[0, 1]"))
     return np.sqrt(rate * (1 - rate)) / (domain.count("datasets", datasets, 1) * domain.count("releases", releases, 1))
+
+
+def cheapest_design(between, within, mean, relative_error, dataset_cost, release_cost):
+    """Numbers of datasets and of releases with which F_bar reaches a relative error at the least cost.
+
+    The variance of F_bar is V_b / N1 + V_w / (N1 N2), the cost N1 (c_d + N2 c_r). Their product does not depend on N1, and
+    is least at N2 = sqrt(V_w c_d / (V_b c_r)); N1 follows from the error.
+
+    Parameters
+    ----------
+    between, within : float
+        Variance components V_b = Var(rho) and V_w = E[rho (1 - rho)], in (0, inf) and [0, inf).
+    mean : float
+        E[rho], in (0, 1].
+    relative_error : float
+        Wanted standard error of F_bar over E[rho], in (0, inf).
+    dataset_cost, release_cost : float
+        Of one dataset without its releases, and of one release, in (0, inf) and any one unit.
+
+    Returns
+    -------
+    Design
+    """
+    between = float(domain.within("between", between, "(0, inf)"))
+    within = float(domain.within("within", within, "[0, inf)"))
+    mean = float(domain.within("mean", mean, "(0, 1]"))
+    relative_error = float(domain.within("relative_error", relative_error, "(0, inf)"))
+    costs = [float(domain.within(name, cost, "(0, inf)")) for name, cost in _costs(dataset_cost, release_cost)]
+    best = np.sqrt(within * costs[0] / (between * costs[1]))
+    # Whole numbers: the product is convex in N2, so the better of the two neighbours is the best.
+    candidates = [
+        _design(between, within, relative_error * mean, releases, *costs)
+        for releases in sorted({max(1, int(np.floor(best))), max(1, int(np.ceil(best)))})
+    ]
+    return min(candidates, key=lambda design: design.cost)
+
+
+def _costs(dataset_cost, release_cost):
+    return ("dataset_cost", dataset_cost), ("release_cost", release_cost)
+
+
+def _design(between, within, error, releases, dataset_cost, release_cost):
+    datasets = max(2, int(np.ceil((between + within / releases) / error**2)))
+    return Design(datasets, releases, datasets * (dataset_cost + releases * release_cost))
 
 
 def linear_regression(x, y):

@@ -54,6 +54,19 @@ def test_published_standard_deviations_have_no_root_over_the_releases(rate, prin
     assert estimators.published_standard_deviation(rate, 1_000, 1_000_000) == pytest.approx(printed, rel=5e-3)
 
 
+@pytest.mark.parametrize("release_cost", [1e-4, 1e-2, 10.0])
+def test_the_cheapest_design_is_the_cheapest_of_all_that_reach_the_error(release_cost):
+    between, within, mean, error = 4e-4, 9e-3, 1e-2, 0.05
+    found = estimators.cheapest_design(between, within, mean, error, 1.0, release_cost)
+    costs = {}
+    for releases in range(1, 3_000):
+        datasets = int(np.ceil((between + within / releases) / (error * mean) ** 2))
+        costs[releases] = datasets * (1.0 + releases * release_cost)
+    assert found.cost <= min(costs.values()) * (1 + 1 / found.datasets)
+    assert found.cost == pytest.approx(costs[found.releases])
+    assert np.sqrt(between / found.datasets + within / (found.datasets * found.releases)) <= error * mean
+
+
 def test_regression_equals_scipy():
     generator = np.random.default_rng(3)
     x = np.linspace(0.2, 2.0, 40)

@@ -65,7 +65,7 @@ class Plan:
     def beyond(self):
         """Tables and figures of the sweeps past the papers' limits."""
         names = list(self.settings["beyond"])
-        return [*(f"results/{sweep}/summary.csv" for sweep in names), *self._figures(names)]
+        return [*(f"results/{sweep}/summary.csv" for sweep in names), *self._figures(names), "results/study_design.csv"]
 
     def _figures(self, names, variant=""):
         # A single point makes no figure.

@@ -24,7 +24,7 @@ __all__ = [
     "UPPER_LIMIT",
     "VERIFICATION",
 ]
-__all__ += ["TableError", "own", "read", "read_shards", "write"]
+__all__ += ["DESIGN", "TableError", "own", "read", "read_shards", "write"]
 
 _POINT = {"point": int, "population": int, "sample": int, "epsilon": float, "delta": float}
 CALIBRATION = {**_POINT, "sigma": float}
@@ -50,6 +50,18 @@ ADVERSARIES = {
     "adversary": str,
     **dict.fromkeys(("q", "q0", "prior_odds_ratio", "bound", "epsilon", "epsilon_rounded_down"), float),
     "relation": str,
+}
+DESIGN = {
+    "sweep": str,
+    **_POINT,
+    "rho_mean": float,
+    "published_relative_error": float,
+    "published_seconds": float,
+    "datasets": int,
+    "releases": int,
+    "seconds": float,
+    "exact_datasets": int,
+    "exact_seconds": float,
 }
 REPLICATION = {
     "replication": int,
