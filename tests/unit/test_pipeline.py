@@ -167,6 +167,9 @@ def test_the_schema_names_the_methods_of_the_simulation():
     assert set(schema["$defs"]["sweep"]["required"]) == set(Point._fields)
 
 
+NOTHING = published.Study({}, {}, {}, {})
+
+
 def study(**changes):
     """A made-up study at the published points whose columns a test can change."""
     columns = {}
@@ -192,7 +195,7 @@ def replications(centre, count=101, spread=0.02):
 def verdict(printed, centre=None, **scale):
     centre = study() if centre is None else centre
     effort = {"datasets": 1_000, "releases": 1_000_000, **scale}
-    table = published.compare(printed, centre, replications(centre), **effort)
+    table = published.compare(printed, centre, NOTHING, replications(centre), **effort)
     return table.set_index("id").loc[next(iter(printed))]
 
 
@@ -214,6 +217,15 @@ def test_a_flawed_number_is_explained_only_if_it_comes_out():
     assert verdict({"A.F1.sd_F.min": f"{2 * rate:.2e}"}).verdict == "deviates"
 
 
+def test_expected_values_stand_beside_the_numbers_that_know_no_datasets():
+    centre = study()
+    expected = study(figure1={"t": np.full(40, 0.02), "f": np.full(40, 1e-4)})
+    numbers = {"A.F1.mean_T": "1.49e-2", "A.F1.mean_gap": "1.48e-2", "A.F1.sd_T.min": "5e-4", "A.F1.slope_p": "1e-10"}
+    table = published.compare(numbers, centre, expected, replications(centre), 1_000, 1_000_000).set_index("id")
+    assert table["expected"].tolist() == pytest.approx([0.02, 0.0199, np.nan, np.nan], nan_ok=True)
+    assert table["reproduced"].notna().all()
+
+
 def test_claims_are_judged_by_the_share_of_replications():
     rising = np.linspace(1e-4, 1.0, 40)
     assert verdict({"A.F3.monotone": ""}, study(figure3={"f": rising})).verdict == "agrees"
@@ -228,6 +240,7 @@ def test_claims_are_judged_by_the_share_of_replications():
     table = published.compare(
         {"A.F1.orders": "1e2"},
         centre,
+        NOTHING,
         published.Study(many.points, steady, many.upper_limit_error, wobbling),
         1_000,
         1_000_000,
@@ -247,7 +260,9 @@ def test_a_study_with_other_parameters_is_not_judged():
     missing = published.Study(
         {k: v for k, v in centre.points.items() if k != "figure1"}, *list(vars(centre).values())[1:]
     )
-    row = published.compare({"A.F1.sd_T.min": "5.00e-4"}, missing, replications(centre), 1_000, 1_000_000).iloc[0]
+    row = published.compare(
+        {"A.F1.sd_T.min": "5.00e-4"}, missing, NOTHING, replications(centre), 1_000, 1_000_000
+    ).iloc[0]
     assert row.verdict == "open"
     assert "no sweep figure1" in row.note
 
@@ -259,6 +274,7 @@ def test_every_printed_number_and_claim_of_paper_a_has_a_row():
     table = published.compare(
         printed.loc[printed["paper"] == "A"].set_index("id")["value"].to_dict(),
         study(),
+        NOTHING,
         replications(study()),
         1_000,
         1_000_000,

@@ -40,10 +40,11 @@ def run(arguments):
         profile, _ = read_profile(arguments.profile)
         design = case_control.Design(arguments.participants, arguments.prevalence)
         parts = [
-            published.compare(_values(printed, "A"), study, replications, *effort),
+            published.compare(_values(printed, "A"), study, _expected(summaries, study.points), replications, *effort),
             published_odds.compare(_values(printed, "B"), profile, design),
         ]
-        table = pd.concat([part.astype({"reproduced": float, "low": float, "high": float}) for part in parts])
+        numbers = dict.fromkeys(("reproduced", "low", "high", "expected"), float)
+        table = pd.concat([part.astype(numbers) for part in parts])
         table.to_csv(file, index=False, lineterminator="\n")
         page.write(published.markdown(table, "Printed and reproduced").encode())
 
@@ -65,6 +66,19 @@ def _study(summaries):
         for sweep, table in summaries.items()
     }
     return published.Study(points, columns("T_mean"), columns("T_se"), failure)
+
+
+def _expected(summaries, points):
+    """Expected values as if they were a study, of the sweeps that have them."""
+    whole = {
+        sweep: table
+        for sweep, table in summaries.items()
+        if not (np.isnan(table["T_expected"]) | np.isnan(table["rho_expected"])).any()
+    }
+    columns = [
+        {sweep: table[name] for sweep, table in whole.items()} for name in ("T_expected", "T_se", "rho_expected")
+    ]
+    return published.Study({sweep: points[sweep] for sweep in whole}, *columns)
 
 
 def _replications(paths, points):

@@ -25,7 +25,7 @@ from disclosure.datasets import Point
 
 __all__ = ["COLUMNS", "VERDICTS", "Study", "compare", "half_unit", "join", "markdown"]
 
-COLUMNS = ("id", "printed", "reproduced", "low", "high", "verdict", "note")
+COLUMNS = ("id", "printed", "reproduced", "low", "high", "verdict", "note", "expected")
 VERDICTS = ("agrees", "deviates", "explained", "open")
 RANGE = (0.025, 0.975)
 CLAIM_SHARE = 0.95
@@ -58,13 +58,14 @@ class Study:
 class _Number:
     """A printed number, as a function of the sweep's x, T, se(T) and F in one study.
 
-    ``flaw`` says why the printed number, although it comes out, is not what it is said to be; with ``artefact`` it cannot
-    come out.
+    ``expected`` tells whether the function has a meaning for expected values, which know no datasets. ``flaw`` says why the
+    printed number, although it comes out, is not what it is said to be; with ``artefact`` it cannot come out.
     """
 
     sweep: str
     value: Callable
     note: str | Callable = ""
+    expected: bool = True
     flaw: str = ""
     artefact: bool = False
 
@@ -77,6 +78,7 @@ class _Claim:
     holds: Callable
     value: Callable
     note: str
+    expected = True
 
 
 def _printed_deviation(failure):
@@ -123,13 +125,21 @@ _ROWS = {
     "A.F1.mean_gap": _Number("figure1", lambda x, t, e, f: (t - f).mean()),
     "A.F1.level_T": _Number("figure1", lambda x, t, e, f: np.median(t), note="median over the 40 epsilons"),
     "A.F1.slope": _Number("figure1", lambda x, t, e, f: _slope(x, t)),
-    "A.F1.slope_p": _Number("figure1", lambda x, t, e, f: estimators.linear_regression(x, t).p_value),
-    "A.F1.sd_T.min": _Number("figure1", lambda x, t, e, f: e.min(), note="standard error over the datasets"),
-    "A.F1.sd_T.max": _Number("figure1", lambda x, t, e, f: e.max(), note="standard error over the datasets"),
+    "A.F1.slope_p": _Number("figure1", lambda x, t, e, f: estimators.linear_regression(x, t).p_value, expected=False),
+    "A.F1.sd_T.min": _Number(
+        "figure1", lambda x, t, e, f: e.min(), note="standard error over the datasets", expected=False
+    ),
+    "A.F1.sd_T.max": _Number(
+        "figure1", lambda x, t, e, f: e.max(), note="standard error over the datasets", expected=False
+    ),
     "A.F1.sd_F.min": _Number("figure1", lambda x, t, e, f: min(_printed_deviation(f)), flaw=_MISSING_ROOT),
     "A.F1.sd_F.max": _Number("figure1", lambda x, t, e, f: max(_printed_deviation(f)), flaw=_MISSING_ROOT),
-    "A.F2.sd_T.min": _Number("figure2", lambda x, t, e, f: e.min(), note="standard error over the datasets"),
-    "A.F2.sd_T.max": _Number("figure2", lambda x, t, e, f: e.max(), note="standard error over the datasets"),
+    "A.F2.sd_T.min": _Number(
+        "figure2", lambda x, t, e, f: e.min(), note="standard error over the datasets", expected=False
+    ),
+    "A.F2.sd_T.max": _Number(
+        "figure2", lambda x, t, e, f: e.max(), note="standard error over the datasets", expected=False
+    ),
     "A.F2.sd_F.min": _Number("figure2", lambda x, t, e, f: min(_printed_deviation(f)), flaw=_MISSING_ROOT),
     "A.F2.sd_F.max": _Number("figure2", lambda x, t, e, f: max(_printed_deviation(f)), flaw=_MISSING_ROOT),
     "A.F2.coincide": _Number("figure2", lambda x, t, e, f: _coincide(x, t, f), note="F within 1% of T from there on"),
@@ -148,11 +158,14 @@ _ROWS = {
     "A.F3.sd_T.min": _Number(
         "figure3",
         lambda x, t, e, f: e.min(),
+        expected=False,
         note=lambda x, t, e, f: f"smallest over delta < 1: {e[x < 1].min():.3g}",
         flaw=_ROUNDING,
         artefact=True,
     ),
-    "A.F3.sd_T.max": _Number("figure3", lambda x, t, e, f: e.max(), note="standard error over the datasets"),
+    "A.F3.sd_T.max": _Number(
+        "figure3", lambda x, t, e, f: e.max(), note="standard error over the datasets", expected=False
+    ),
     "A.F3.sd_F.min": _Number(
         "figure3", lambda x, t, e, f: min(_printed_deviation(f[x < 1])), flaw=_MISSING_ROOT, note=_BELOW_ONE
     ),
@@ -209,7 +222,7 @@ _VARIED = {"figure1": "epsilon", "figure2": "sample", "figure3": "delta", "figur
 _BESIDE = {"A.F3.F_at_095": "A.F3.F_at_095.exactly"}
 
 
-def compare(printed, study, replications, datasets, releases):
+def compare(printed, study, expected, replications, datasets, releases):
     """Set the printed numbers against a study and its replications.
 
     Parameters
@@ -217,6 +230,8 @@ def compare(printed, study, replications, datasets, releases):
     printed : dict of str to str
         The printed numbers by their id, as text; empty for a claim without a number.
     study : Study
+    expected : Study
+        Its expected values; a sweep without them is left out.
     replications : Study
     datasets, releases : int
         Of the study; ``releases`` is 0 if none were drawn.
@@ -230,11 +245,13 @@ def compare(printed, study, replications, datasets, releases):
     rows = []
     for name, text in printed.items():
         for row_name in filter(None, (name, _BESIDE.get(name))):
-            rows.append({"id": row_name, "printed": text, **_row(row_name, text, study, replications, at_scale)})
+            rows.append(
+                {"id": row_name, "printed": text, **_row(row_name, text, study, expected, replications, at_scale)}
+            )
     return pd.DataFrame(rows, columns=COLUMNS)
 
 
-def _row(name, text, study, replications, at_scale):
+def _row(name, text, study, expected, replications, at_scale):
     if name in _OPEN:
         return {"verdict": "open", "note": _OPEN[name]}
     rule = _ROWS[name]
@@ -244,6 +261,8 @@ def _row(name, text, study, replications, at_scale):
     here = _arguments(study, rule.sweep)
     note = rule.note(*here) if callable(rule.note) else rule.note
     row = {"reproduced": float(rule.value(*here))}
+    if rule.expected and rule.sweep in expected.points:
+        row["expected"] = float(rule.value(*_arguments(expected, rule.sweep)))
     values = [rule.value(*one) for one in _each(replications, rule.sweep)]
     row["low"], row["high"] = (float(end) for end in np.quantile(values, RANGE))
     if not at_scale:
@@ -293,12 +312,11 @@ def join(*notes):
 def markdown(table, heading):
     """The comparison as a page: a table, and the notes below it."""
     lines = [f"# {heading}", ""]
-    cells = [["id", "printed", "reproduced", "95% range", "verdict"]]
+    cells = [["id", "printed", "reproduced", "95% range", "expected", "verdict"]]
     for row in table.itertuples():
         span = "" if pd.isna(row.low) else f"{row.low:.3g} to {row.high:.3g}"
-        cells.append(
-            [row.id, row.printed, "" if pd.isna(row.reproduced) else f"{row.reproduced:.4g}", span, row.verdict]
-        )
+        reproduced, expected = ("" if pd.isna(value) else f"{value:.4g}" for value in (row.reproduced, row.expected))
+        cells.append([row.id, row.printed, reproduced, span, expected, row.verdict])
     widths = [max(len(line[column]) for line in cells) for column in range(len(cells[0]))]
     padded = [
         "| " + " | ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)) + " |" for line in cells
