@@ -43,14 +43,14 @@ def approximate_to_probabilistic(epsilon, delta, *, epsilon_prime=None, delta_pr
     """
     if (epsilon_prime is None) == (delta_prime is None):
         raise TypeError("give exactly one of epsilon_prime (Theorem 2) and delta_prime (Corollary 1)")
-    epsilon = float(domain.within("epsilon", epsilon, "[0, inf)"))
-    delta = float(domain.within("delta", delta, "[0, 1)"))
+    epsilon = domain.number("epsilon", epsilon, "[0, inf)")
+    delta = domain.number("delta", delta, "[0, 1)")
     if delta_prime is not None:
-        delta_prime = float(domain.within("delta_prime", delta_prime, f"({delta!r}, 1]"))
+        delta_prime = domain.number("delta_prime", delta_prime, f"({delta!r}, 1]")
         # log((d' e^eps + d) / (d' - d)) with e^eps taken out, so that a large epsilon does not overflow.
         ratio = delta / delta_prime
         return epsilon + math.log1p(ratio * math.exp(-epsilon)) - math.log1p(-ratio), delta_prime
-    epsilon_prime = float(domain.within("epsilon_prime", epsilon_prime, f"({epsilon!r}, inf)"))
+    epsilon_prime = domain.number("epsilon_prime", epsilon_prime, f"({epsilon!r}, inf)")
     delta_prime = delta * (1 + math.exp(-epsilon_prime)) / -math.expm1(epsilon - epsilon_prime)
     if delta_prime > 1:
         smallest, _ = approximate_to_probabilistic(epsilon, delta, delta_prime=1.0)
@@ -75,4 +75,4 @@ def probabilistic_to_approximate(epsilon, delta):
     -------
     epsilon, delta : float
     """
-    return float(domain.within("epsilon", epsilon, "[0, inf)")), float(domain.within("delta", delta, "[0, 1]"))
+    return domain.number("epsilon", epsilon, "[0, inf)"), domain.number("delta", delta, "[0, 1]")

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-__all__ = ["DomainError", "count", "within"]
+__all__ = ["DomainError", "count", "number", "within"]
 
 
 class DomainError(ValueError):
@@ -48,6 +48,14 @@ def within(name, value, interval, hint=""):
         first = float(array[~inside].flat[0]) if array.ndim else float(array)
         raise DomainError(f"{name} = {first} is outside {interval}" + (f"; {hint}" if hint else ""))
     return array
+
+
+def number(name, value, interval, hint=""):
+    """Return a single ``value`` as a float if it lies in ``interval``, else raise `DomainError`; see `within`."""
+    array = within(name, value, interval, hint)
+    if array.ndim:
+        raise DomainError(f"{name} has shape {array.shape}; expected a single number")
+    return float(array)
 
 
 def count(name, value, at_least):

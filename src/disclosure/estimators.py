@@ -126,7 +126,7 @@ def published_standard_deviation(rate, datasets, releases):
     It is not the standard deviation of F_bar: N1 N2 should stand under the root, and even then the variance between
     datasets, nearly all of it, would be missing. `failure_rate` has the standard error.
     """
-    rate = float(domain.within("rate", rate, "[0, 1]"))
+    rate = domain.number("rate", rate, "[0, 1]")
     return np.sqrt(rate * (1 - rate)) / (domain.count("datasets", datasets, 1) * domain.count("releases", releases, 1))
 
 
@@ -151,11 +151,11 @@ def cheapest_design(between, within, mean, relative_error, dataset_cost, release
     -------
     Design
     """
-    between = float(domain.within("between", between, "(0, inf)"))
-    within = float(domain.within("within", within, "[0, inf)"))
-    mean = float(domain.within("mean", mean, "(0, 1]"))
-    relative_error = float(domain.within("relative_error", relative_error, "(0, inf)"))
-    costs = [float(domain.within(name, cost, "(0, inf)")) for name, cost in _costs(dataset_cost, release_cost)]
+    between = domain.number("between", between, "(0, inf)")
+    within = domain.number("within", within, "[0, inf)")
+    mean = domain.number("mean", mean, "(0, 1]")
+    relative_error = domain.number("relative_error", relative_error, "(0, inf)")
+    costs = [domain.number(name, cost, "(0, inf)") for name, cost in _costs(dataset_cost, release_cost)]
     best = np.sqrt(within * costs[0] / (between * costs[1]))
     # Whole numbers: the product is convex in N2, so the better of the two neighbours is the best.
     candidates = [

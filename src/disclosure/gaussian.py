@@ -99,9 +99,9 @@ def calibrate(epsilon, delta, sensitivity=1.0, definition="probabilistic"):
     >>> calibrate(1.0, 10**-1.1, definition="approximate")
     1.16843735...
     """
-    epsilon = float(domain.within("epsilon", epsilon, "(0, inf)", "no noise level can be calibrated to epsilon = 0"))
-    delta = float(domain.within("delta", delta, "(0, 1]"))
-    sensitivity = float(domain.within("sensitivity", sensitivity, "(0, inf)"))
+    epsilon = domain.number("epsilon", epsilon, "(0, inf)", "no noise level can be calibrated to epsilon = 0")
+    delta = domain.number("delta", delta, "(0, 1]")
+    sensitivity = domain.number("sensitivity", sensitivity, "(0, inf)")
     excesses = {"probabilistic": _probabilistic_excess, "approximate": _approximate_excess}
     if definition not in (*excesses, "classical"):
         raise domain.DomainError(f"definition = {definition!r} is none of probabilistic, approximate, classical")
@@ -114,7 +114,7 @@ def calibrate(epsilon, delta, sensitivity=1.0, definition="probabilistic"):
         sigma = sensitivity * bound * (1 + 4 * np.finfo(float).eps)  # the inequality (6) is strict
     else:
         sigma = _private_side(excesses[definition], epsilon, delta, sensitivity)
-    return float(domain.within("sigma", sigma, "(0, inf)", "epsilon or delta is too small for floating point"))
+    return domain.number("sigma", sigma, "(0, inf)", "epsilon or delta is too small for floating point")
 
 
 def _private_side(excess, epsilon, delta, sensitivity):

@@ -40,8 +40,8 @@ def calibrate(epsilon, sensitivity=1.0):
     >>> calibrate(0.5)
     2.0
     """
-    epsilon = float(domain.within("epsilon", epsilon, "(0, inf)", "no noise level can be calibrated to epsilon = 0"))
-    sensitivity = float(domain.within("sensitivity", sensitivity, "(0, inf)"))
+    epsilon = domain.number("epsilon", epsilon, "(0, inf)", "no noise level can be calibrated to epsilon = 0")
+    sensitivity = domain.number("sensitivity", sensitivity, "(0, inf)")
     scale = sensitivity / epsilon
     domain.within("scale", scale, "(0, inf)", "epsilon is too small or too large for floating point")
     # Compared as exact fractions: a float division of the two could itself be rounded to the wrong side.

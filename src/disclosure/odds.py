@@ -593,7 +593,7 @@ def round_down(epsilon, decimals):
     >>> round_down(0.29, 2), round_down(0.29, 1)
     (0.29, 0.2)
     """
-    epsilon = float(domain.within("epsilon", epsilon, "[0, inf]"))
+    epsilon = domain.number("epsilon", epsilon, "[0, inf]")
     unit = 10 ** domain.count("decimals", decimals, 0)
     if math.isinf(epsilon):
         return epsilon

@@ -116,7 +116,11 @@ def posterior(release, candidates, sigma, weights=None):
     """
     release = domain.within("release", release, "(-inf, inf)")
     candidates = domain.within("candidates", candidates, "(-inf, inf)")
-    sigma = float(domain.within("sigma", sigma, "(0, inf)"))
+    if release.ndim < 1 or candidates.ndim != 2 or release.shape[-1] != candidates.shape[1]:
+        raise domain.DomainError(
+            f"release has shape {release.shape} and candidates {candidates.shape}; expected (..., m) and (c, m)"
+        )
+    sigma = domain.number("sigma", sigma, "(0, inf)")
     weights = _distribution("weights", weights, candidates.shape[0])
     log_gamma = -(((release[..., None, :] - candidates) / sigma) ** 2).sum(axis=-1) / 2 + np.log(weights)
     gamma = np.exp(log_gamma - log_gamma.max(axis=-1, keepdims=True))
@@ -128,8 +132,8 @@ def ratio(release, candidates, sigma, weights=None):
 
     Takes the arguments of `posterior`; the result has shape (...).
     """
-    prior = _distribution("weights", weights, np.shape(candidates)[0])[0]
-    return posterior(release, candidates, sigma, weights)[..., 0] / prior
+    probabilities = posterior(release, candidates, sigma, weights)
+    return probabilities[..., 0] / _distribution("weights", weights, probabilities.shape[-1])[0]
 
 
 def failure_probability(gaps, epsilon, weights=None, prior=None, bounds="prior"):
@@ -178,12 +182,12 @@ def failure_intervals(gaps, epsilon, weights=None, prior=None, bounds="prior"):
         an empty interval.
     """
     gaps = as_gaps(gaps)[..., 0]
-    epsilon = float(domain.within("epsilon", epsilon, "[0, inf)"))
+    epsilon = domain.number("epsilon", epsilon, "[0, inf)")
     if bounds not in ("prior", "prior_free"):
         raise domain.DomainError(f"bounds = {bounds!r} is neither 'prior' nor 'prior_free'")
     leading, neighbours = gaps.shape[:-1], gaps.shape[-1]
     weights = _distribution("weights", weights, neighbours)
-    prior = float(domain.within("prior", 1 / (neighbours + 1) if prior is None else prior, "(0, 1]"))
+    prior = domain.number("prior", 1 / (neighbours + 1) if prior is None else prior, "(0, 1]")
     intervals = np.empty((*leading, 3, 2))
     intervals[...] = np.inf, -np.inf
     if neighbours == 0:

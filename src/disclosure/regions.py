@@ -36,7 +36,7 @@ def standardised_gaps(target, neighbours, sigma):
     """
     target = domain.within("target", target, "(-inf, inf)")
     neighbours = domain.within("neighbours", neighbours, "(-inf, inf)")
-    sigma = float(domain.within("sigma", sigma, "[0, inf)"))
+    sigma = domain.number("sigma", sigma, "[0, inf)")
     if target.ndim < 1 or neighbours.ndim < 2 or target.shape[-1] != neighbours.shape[-1]:
         raise domain.DomainError(
             f"target has shape {target.shape} and neighbours {neighbours.shape}; expected (..., q) and (..., p, q)"
@@ -78,7 +78,7 @@ def union_mass(gaps, epsilon):
     >>> float(union_mass([[0.5], [-0.25]], 1.0))
     0.0522836...
     """
-    epsilon = float(domain.within("epsilon", epsilon, "[0, inf)"))
+    epsilon = domain.number("epsilon", epsilon, "[0, inf)")
     lower, upper = _good_intervals(as_gaps(gaps)[..., 0], epsilon)
     lower, upper = lower.max(axis=-1, initial=-np.inf), upper.min(axis=-1, initial=np.inf)
     return np.where(lower < upper, ndtr(lower) + ndtr(-upper), 1.0)
@@ -94,7 +94,7 @@ def _good_intervals(gaps, epsilon):
 def subadditive_limit(neighbours, delta):
     """The cruder limit min(1, p delta) of paper A, section 4, for ``neighbours`` = p = n - m neighbours."""
     neighbours = domain.count("neighbours", neighbours, 0)
-    return min(1.0, neighbours * float(domain.within("delta", delta, "[0, 1]")))
+    return min(1.0, neighbours * domain.number("delta", delta, "[0, 1]"))
 
 
 def union_mass_as_printed(gaps, epsilon, **options):
@@ -119,7 +119,7 @@ def union_mass_as_printed(gaps, epsilon, **options):
     from scipy.stats import multivariate_normal  # slow to import, and nothing but the check needs it
 
     gaps = domain.within("gaps", gaps, "(-inf, inf)")
-    epsilon = float(domain.within("epsilon", epsilon, "(0, inf)"))
+    epsilon = domain.number("epsilon", epsilon, "(0, inf)")
     distance = np.linalg.norm(gaps, axis=1)
     gaps, distance = gaps[distance > 0], distance[distance > 0]
     directions = gaps / distance[:, None]

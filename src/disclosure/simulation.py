@@ -166,6 +166,8 @@ def count_threshold(intervals, releases, generator):
     -------
     int
     """
+    if isinstance(generator.bit_generator, np.random.MT19937):
+        raise domain.DomainError("generator draws words of 32 bits; threshold needs 64, for example those of SFC64")
     whole, cut = _cells(_integer_intervals(intervals))
     failures, undecided = 0, dict.fromkeys(cut, 0)
     for cells in _coarse_draws(releases, generator):

@@ -128,7 +128,7 @@ def test_digests_follow_the_imports_and_ignore_words(tmp_path, monkeypatch):
         "__init__.py": "",
         "commands/__init__.py": "",
         "commands/job.py": "from disclosure import middle\n\n\ndef run():\n    return middle.answer()\n",
-        "middle.py": "from disclosure.deep import number\n\n\ndef answer():\n    return number\n",
+        "middle.py": "import numpy\n\nfrom disclosure.deep import number\n\n\ndef answer():\n    return number\n",
         "deep.py": "number = 1\n",
         "plot.py": "colour = 1\n",
     }
@@ -143,6 +143,10 @@ def test_digests_follow_the_imports_and_ignore_words(tmp_path, monkeypatch):
         return sources.digest("commands.job")
 
     before = digest()
+    monkeypatch.setattr(sources, "_version", lambda package: "another")
+    assert digest() != before
+    monkeypatch.undo()
+    monkeypatch.setattr(sources, "_ROOT", package)
     assert digest(plot="colour = 2\n") == before
     assert digest(deep='"""A docstring."""\n# a comment\nnumber    = 1\n') == before
     assert digest(deep="number = 2\n") != before

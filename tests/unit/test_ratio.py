@@ -199,6 +199,10 @@ def test_full_vectors_give_the_ratio_of_the_targets_coordinate():
         (lambda: ratio.failure_probability([[0.5], [1.0]], 1.0, weights=[0.0, 1.0]), "weights = 0.0"),
         (lambda: ratio.failure_probability([[0.5], [1.0]], 1.0, weights=[1.0]), r"weights has shape \(1,\)"),
         (lambda: ratio.posterior([0.5], [[0.5], [1.0]], 0.0), "sigma = 0.0"),
+        (lambda: ratio.posterior([0.2], [0.1, 0.9], 0.3), r"release has shape \(1,\) and candidates \(2,\)"),
+        (lambda: ratio.ratio([0.2, 0.7], [[0.1], [0.9]], 0.3), r"release has shape \(2,\)"),
+        (lambda: ratio.ratio(0.5, 0.1, 1.0), r"release has shape \(\)"),
+        (lambda: ratio.failure_probability([[0.5]], [1.0, 2.0]), r"epsilon has shape \(2,\)"),
     ],
 )
 def test_ratio_refuses_what_lies_outside_its_domain(call, named):

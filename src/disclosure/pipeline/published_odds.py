@@ -9,7 +9,7 @@ import math
 import pandas as pd
 
 from disclosure import case_control, odds
-from disclosure.pipeline.published import COLUMNS, half_unit, join
+from disclosure.pipeline.published import COLUMNS, half_unit
 
 __all__ = ["compare"]
 
@@ -33,8 +33,8 @@ def compare(printed, profile, design):
         value, half, note = _ROWS[name](profile, design)
         agrees = abs(float(value) - float(text)) <= (half or half_unit(text)) * (1 + 1e-12)
         verdict = "agrees" if agrees else "explained" if name in _FLAWED else "deviates"
-        if design != _PUBLISHED_DESIGN:
-            verdict, note = "open", join("not run with the paper's parameters", note)
+        if design != _PUBLISHED_DESIGN or not _published(profile):
+            verdict, note = "open", "not run with the paper's profile and study"
         rows.append({"id": name, "printed": text, "reproduced": float(value), "verdict": verdict, "note": note})
     return pd.DataFrame(rows, columns=COLUMNS)
 
@@ -80,6 +80,14 @@ _ROWS = {
     "B.rounded": _rounded,
 }
 _FLAWED = {"B.rounded"}
+
+
+def _published(profile):
+    """Whether a profile has what the paper's words say of its own, whichever reading of equation (13) it is."""
+    least = odds.smallest_epsilon(profile)
+    return (float(profile(1)), float(profile(800)), least.bound, least.prior_odds_ratio) == (2, 5, 2, 1)
+
+
 _PUBLISHED_DESIGN = case_control.Design(1095, 0.00125)
 
 

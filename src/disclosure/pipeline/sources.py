@@ -1,13 +1,15 @@
 """Digests of the code behind a result, so that a changed module makes stale what was computed with it.
 
 The digest is taken of the parsed source, without comments, docstrings and layout, of a module and of every module of the
-package that it imports, directly or not.
+package that it imports, directly or not, and of the versions of the other packages that these import.
 """
 
 import ast
 import functools
 import hashlib
+import importlib.metadata
 import pathlib
+import sys
 
 __all__ = ["digest"]
 
@@ -15,15 +17,24 @@ _ROOT = pathlib.Path(__file__).resolve().parents[1]
 
 
 def digest(module):
-    """Digest of the code of one of the package's modules, named like ``"commands.simulate"``, and of what it imports."""
-    found = {}
-    waiting = [module]
+    """Digest of the code behind one of the package's modules, named like ``"commands.simulate"``."""
+    found, packages, waiting = {}, set(), [module]
     while waiting:
         name = waiting.pop()
         if name not in found:
-            found[name], imported = _parsed(name)
+            found[name], imported, others = _parsed(name)
             waiting.extend(imported)
-    return hashlib.sha256("\n".join(f"{name}:{found[name]}" for name in sorted(found)).encode()).hexdigest()[:16]
+            packages |= others
+    lines = [f"{name}:{found[name]}" for name in sorted(found)]
+    lines += [f"{name}=={_version(name)}" for name in sorted(packages)]
+    return hashlib.sha256("\n".join(lines).encode()).hexdigest()[:16]
+
+
+def _version(package):
+    try:
+        return importlib.metadata.version(package)
+    except importlib.metadata.PackageNotFoundError:
+        return ""
 
 
 def _file(name):
@@ -33,19 +44,21 @@ def _file(name):
 
 @functools.cache
 def _parsed(name):
-    """Digest of one module's code, and the names of the package's modules that it imports."""
+    """Digest of one module's code, the package's modules that it imports, and the other packages."""
     tree = ast.parse(_file(name).read_text(encoding="utf-8"))
-    imported = set()
+    imported, others = set(), set()
     for node in ast.walk(tree):
-        if isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] == "disclosure" and not node.level:
-            parent = node.module.partition(".")[2]
-            imported.update(_module(parent, alias.name) for alias in node.names)
+        if isinstance(node, ast.ImportFrom) and not node.level:
+            package, _, parent = node.module.partition(".")
+            if package == "disclosure":
+                imported.update(_module(parent, alias.name) for alias in node.names)
+            else:
+                others.add(package)
         elif isinstance(node, ast.Import):
-            imported.update(
-                n.partition(".")[2] for n in (a.name for a in node.names) if n.split(".")[0] == "disclosure"
-            )
+            for package, _, child in (alias.name.partition(".") for alias in node.names):
+                (imported if package == "disclosure" else others).add(child if package == "disclosure" else package)
         _drop_docstring(node)
-    return hashlib.sha256(ast.dump(tree).encode()).hexdigest(), imported
+    return hashlib.sha256(ast.dump(tree).encode()).hexdigest(), imported, others - set(sys.stdlib_module_names)
 
 
 def _module(parent, name):
