@@ -16,6 +16,8 @@ configfile: os.path.join(workflow.basedir, "config.yaml")
 
 RUN = runs.start(alone=workflow.is_main_process and not workflow.dryrun)
 PLAN = runs.plan(config, os.path.join(workflow.basedir, "workflow/schemas/config.schema.yaml"))
+if RUN.lock:
+    runs.remove_orphans(PLAN.dependencies())
 
 
 wildcard_constraints:
@@ -32,6 +34,7 @@ include: "workflow/rules/verify.smk"
 include: "workflow/rules/odds.smk"
 include: "workflow/rules/published.smk"
 include: "workflow/rules/provenance.smk"
+include: "workflow/rules/local.smk"
 
 
 rule all:

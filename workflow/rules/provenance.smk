@@ -1,21 +1,23 @@
 """Versions, digests, machine and seed behind the results.
 
-Needs the lock; makes results/provenance.json, again whenever the commit or the configuration is another one.
+Needs the lock, and the results that it is about; makes results/provenance.json, again whenever these, the commit or the
+configuration are others.
 """
 
 
 rule record_provenance:
     input:
-        os.path.join(workflow.basedir, "requirements.lock"),
+        lock=os.path.join(workflow.basedir, "requirements.lock"),
+        results="results/published.csv",
     output:
         "results/provenance.json",
     log:
         "results/logs/record_provenance.log",
     params:
         code=digest("commands.record_provenance"),
-        commit=runs.commit(workflow.basedir),
+        commit=lambda wildcards: runs.commit(workflow.basedir),
         config=json.dumps(PLAN.settings, sort_keys=True),
         seed=PLAN.settings["seed"],
     shell:
-        "disclosure record_provenance --commit {params.commit:q} --config {params.config:q} --lock {input:q}"
+        "disclosure record_provenance --commit {params.commit:q} --config {params.config:q} --lock {input.lock:q}"
         " --seed {params.seed} --output {output:q} 2> {log:q}"

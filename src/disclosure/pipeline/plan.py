@@ -122,6 +122,42 @@ class Plan:
             inputs["expected"] = f"results/{sweep}/expected.csv"
         return inputs
 
+    def dependencies(self):
+        """Every file and what it is made from, in an order in which the latter comes first.
+
+        Yields
+        ------
+        output : str
+        inputs : list of str
+        """
+        for sweep in self.points:
+            yield from self._dependencies_of(sweep)
+        calibrations = self.per_sweep("calibration.csv")
+        for file in self.replications():
+            yield file, calibrations
+        compared = [*self.per_sweep("summary.csv"), *self.replications()]
+        for file in ("results/published.csv", "results/published.md"):
+            yield file, compared
+        yield "results/provenance.json", ["results/published.csv"]
+        verified = [
+            file for sweep in self.sweeps for file in (*self.upper_limits(sweep), *self.simulated(sweep, "verify"))
+        ]
+        yield "results/verification.csv", [*calibrations, *verified]
+        yield "results/study_design.csv", self.per_sweep("summary_exact.csv")
+
+    def _dependencies_of(self, sweep):
+        calibration = [f"results/{sweep}/calibration.csv"]
+        yield calibration[0], []
+        stages = [self.upper_limits(sweep), *(self.simulated(sweep, stage) for stage in self.releases)]
+        for file in [*(file for stage in stages for file in stage), f"results/{sweep}/expected.csv"]:
+            yield file, calibration
+        for variant in ("", "_exact"):
+            summary = f"results/{sweep}/summary{variant}.csv"
+            inputs = self.aggregated(sweep, variant).values()
+            yield summary, [file for part in inputs for file in ([part] if isinstance(part, str) else part)]
+            for kind in KINDS:
+                yield f"figures/{sweep}{variant}.{kind}", [summary]
+
     @property
     def _datasets_per_job(self):
         return self.settings["datasets_per_job"]

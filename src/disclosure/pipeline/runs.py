@@ -11,7 +11,7 @@ from typing import NamedTuple
 from disclosure.pipeline import config as configuration
 from disclosure.pipeline.plan import Plan
 
-__all__ = ["Run", "commit", "plan", "report_failures", "start"]
+__all__ = ["Run", "commit", "plan", "remove_orphans", "report_failures", "start"]
 
 
 class Run(NamedTuple):
@@ -49,6 +49,10 @@ def _locked(path):
     except BlockingIOError:
         print("another run works in this folder; waiting for it to end", file=sys.stderr, flush=True)
         fcntl.flock(file, fcntl.LOCK_EX)
+    except OSError as error:
+        # A cluster's file system may have no locks; Snakemake's own, a file, is kept there.
+        print(f"{path}: {error.strerror}; start one run at a time here", file=sys.stderr, flush=True)
+        return None
     return file
 
 
@@ -58,6 +62,26 @@ def plan(config, schema):
         return Plan(configuration.check(config, schema))
     except configuration.ConfigError as error:
         sys.exit(f"config: {error}")
+
+
+def remove_orphans(dependencies):
+    """Remove files that were made from a file which is missing, so that both are made again.
+
+    Snakemake removes the output of a job that failed, and takes what an earlier run had made from it for up to date as long
+    as nobody asks for the missing file by name.
+
+    Parameters
+    ----------
+    dependencies : iterable of (str, list of str)
+        A file and what it is made from, which comes first.
+    """
+    missing = set()
+    for output, inputs in dependencies:
+        file = pathlib.Path(output)
+        if not missing.isdisjoint(inputs):
+            file.unlink(missing_ok=True)
+        if not file.exists():
+            missing.add(output)
 
 
 def report_failures(logs, run):
