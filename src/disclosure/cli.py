@@ -48,7 +48,7 @@ def main(arguments=None):
     except BrokenPipeError:
         sys.exit(1)
     except OSError as error:
-        parser.exit(2, f"disclosure {name}: {error.filename}: {error.strerror}\n")
+        parser.exit(2, f"disclosure {name}: {error.filename or 'writing'}: {error.strerror}\n")
     except (ValueError, NotImplementedError) as error:
         parser.exit(2, f"disclosure {name}: {error}\n")
     print(f"disclosure {name}: {time.perf_counter() - started:.2f} s", file=sys.stderr)

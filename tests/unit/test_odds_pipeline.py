@@ -16,7 +16,7 @@ from disclosure.plots import odds as odds_plots
 from disclosure.plots import style
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-PROFILE = "{name: an example, scale: linear, knots: [[0, 10], [1, 2], [2.5, 5]]}"
+PROFILE = "{scale: linear, knots: [[0, 10], [1, 2], [2.5, 5]]}"
 # What the words of paper B allow for its equation (13), which is missing from the text at hand.
 READINGS = [
     PROFILE,
@@ -39,7 +39,7 @@ def printed():
 
 @pytest.mark.parametrize("reading", READINGS)
 def test_every_reading_of_equation_13_gives_all_printed_numbers(reading):
-    profile, _ = read_profile(reading)
+    profile = read_profile(reading)
     table = published_odds.compare(printed(), profile, case_control.Design(1095, 0.00125)).set_index("id")
     assert set(table.index) == set(printed())
     assert table["verdict"].drop("B.rounded").eq("agrees").all()
@@ -47,7 +47,7 @@ def test_every_reading_of_equation_13_gives_all_printed_numbers(reading):
 
 
 def test_rounded_numbers_break_the_profile_and_are_said_to():
-    profile, _ = read_profile(PROFILE)
+    profile = read_profile(PROFILE)
     notes = published_odds.compare(printed(), profile, case_control.Design(1095, 0.00125)).set_index("id")["note"]
     assert "2.0138 exceeds B = 2" in notes["B.rounded"]
     assert "0.34 and 0.30 keep" in notes["B.rounded"]
@@ -58,20 +58,19 @@ def test_rounded_numbers_break_the_profile_and_are_said_to():
 
 
 def test_another_profile_or_study_is_not_taken_for_the_papers():
-    profile, _ = read_profile("{knots: [[1, 3]]}")
+    profile = read_profile("{knots: [[1, 3]]}")
     table = published_odds.compare(printed(), profile, case_control.Design(1095, 0.00125))
     assert table["verdict"].eq("open").all()
     assert not table["note"].str.contains("exceeds").any()
-    profile, _ = read_profile(PROFILE)
+    profile = read_profile(PROFILE)
     other = published_odds.compare(printed(), profile, case_control.Design(101, 0.00125))
     assert other["verdict"].eq("open").all()
 
 
 def test_a_profile_is_read_from_a_file_and_from_text(tmp_path):
     path = tmp_path / "profile.yaml"
-    path.write_text("name: mine\nknots:\n- [1, 2.5]\n", encoding="utf-8")
-    assert read_profile(str(path)) == (odds.RiskProfile([[1, 2.5]]), "mine")
-    assert read_profile(PROFILE)[1] == "an example"
+    path.write_text("knots:\n- [1, 2.5]\n", encoding="utf-8")
+    assert read_profile(str(path)) == odds.RiskProfile([[1, 2.5]])
 
 
 @pytest.mark.parametrize(
@@ -149,12 +148,24 @@ def test_the_table_of_adversaries(tmp_path, capsys):
 
 @pytest.mark.parametrize("reading", READINGS)
 def test_figures_are_drawn_for_every_reading(reading):
-    profile, name = read_profile(reading)
+    profile = read_profile(reading)
     design = case_control.Design(1095, 0.00125)
-    for figure in (odds_plots.profile_figure(profile, name), odds_plots.epsilon_figure(profile, name, design)):
+    for figure in (odds_plots.profile_figure(profile), odds_plots.epsilon_figure(profile, design)):
         svg = style.rendered(figure, "svg").decode()
         assert "prior odds ratio" in svg
-        assert name in svg
+        assert f"({profile.knots[0][0]:g}, 10)" in svg
+
+
+@pytest.mark.parametrize(
+    "knots", [[[1, 1]], [[0, 1], [1e6, 50]], [[0, 10], [0.5, 1.5], [2.5, 5]], [[k, 2 + k] for k in range(9)]]
+)
+def test_unusual_profiles_are_drawn_as_well(knots):
+    figure = odds_plots.epsilon_figure(odds.RiskProfile(knots), case_control.Design(1095, 0.00125))
+    (axis,) = figure.axes
+    marker = next(line for line in axis.lines if line.get_marker() == "s")
+    low, high = axis.get_xlim()
+    assert low <= marker.get_xdata()[0] <= high
+    assert style.rendered(figure, "png")
 
 
 def test_the_release_figure_names_the_study():

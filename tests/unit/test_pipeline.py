@@ -166,6 +166,15 @@ def test_the_digest_of_a_job_covers_the_modules_that_it_computes_with(monkeypatc
     assert not {name for name in opened if name.startswith(("plots", "gaussian", "cli"))}
 
 
+def test_names_that_are_no_text_are_refused_and_whole_floats_taken():
+    settings = yaml.safe_load((ROOT / "config.yaml").read_text(encoding="utf-8"))
+    with pytest.raises(config.ConfigError, match=r"sweeps\.1: not a name"):
+        config.check({**settings, "sweeps": {1: None}}, SCHEMA)
+    study = {**settings["case_control"], "participants": 1095.0}
+    checked = config.check({**settings, "releases": 1.0e6, "case_control": study}, SCHEMA)
+    assert repr((checked["releases"], checked["case_control"]["participants"])) == "(1000000, 1095)"
+
+
 def test_the_schema_names_the_methods_of_the_simulation():
     schema = yaml.safe_load(SCHEMA.read_text(encoding="utf-8"))
     assert tuple(schema["properties"]["method"]["enum"]) == simulation.METHODS
@@ -285,8 +294,9 @@ def test_every_printed_number_and_claim_of_paper_a_has_a_row():
         1_000_000,
     )
     assert len(table) == len(names) + len(published._BESIDE)
-    page = published.markdown(table, "Heading")
+    page = published.markdown(table, {"A.F3.F_at_095": "F at 0.95"}, "Heading")
     assert page.count("\n| A.") == len(table)
+    assert page.count("| F at 0.95 ") == 2
     assert set(table["verdict"]) <= set(published.VERDICTS)
 
 

@@ -80,6 +80,16 @@ def test_expected_values_alone_are_drawn_with_their_ratio():
     assert "datasets a point" not in svg
 
 
+def test_points_are_drawn_in_order_and_zeros_left_out():
+    table = summary()
+    table["epsilon"] = table["epsilon"][::-1].copy()
+    table["rho_mean"][0] = 0.0
+    (axis,) = sweep.sweep_figure(table).axes
+    exact = next(line for line in axis.lines if "exact" in str(line.get_label()))
+    assert np.all(np.diff(exact.get_xdata()) > 0)
+    assert np.isnan(exact.get_ydata()[-1])
+
+
 def test_blue_and_red_differ_in_grey():
     def grey(colour):
         red, green, blue = (int(colour[i : i + 2], 16) for i in (1, 3, 5))

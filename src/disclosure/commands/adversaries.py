@@ -14,7 +14,7 @@ def arguments(parser):
 
 def run(arguments):
     with tables.own(arguments.output) as file:
-        profile, _ = read_profile(arguments.profile)
+        profile = read_profile(arguments.profile)
         design = case_control.Design(arguments.participants, arguments.prevalence)
         rows = case_control.adversaries(design, profile, arguments.q0)
         table = {

@@ -24,10 +24,11 @@ def arguments(parser):
 def run(arguments):
     with tables.own(arguments.output) as file, tables.own(arguments.page) as page:
         printed = pd.read_csv(arguments.printed, dtype=str, keep_default_na=False)
-        if not {"id", "paper", "value"} <= set(printed.columns):
+        if not {"id", "paper", "quantity", "value"} <= set(printed.columns):
             raise tables.TableError(
-                f"{arguments.printed}: has the columns {list(printed.columns)}; needs id, paper, value"
+                f"{arguments.printed}: has the columns {list(printed.columns)}; needs id, paper, quantity, value"
             )
+        quantities = printed.set_index("id")["quantity"].to_dict()
         summaries = {
             pathlib.Path(path).resolve().parent.name: tables.read(path, tables.SUMMARY) for path in arguments.summaries
         }
@@ -37,7 +38,7 @@ def run(arguments):
             max((int(table[name].max()) for table in summaries.values()), default=0)
             for name in ("datasets", "releases")
         ]
-        profile, _ = read_profile(arguments.profile)
+        profile = read_profile(arguments.profile)
         design = case_control.Design(arguments.participants, arguments.prevalence)
         parts = [
             published.compare(_values(printed, "A"), study, _expected(summaries, study.points), replications, *effort),
@@ -46,7 +47,7 @@ def run(arguments):
         numbers = dict.fromkeys(("reproduced", "low", "high", "expected"), float)
         table = pd.concat([part.astype(numbers) for part in parts])
         table.to_csv(file, index=False, lineterminator="\n")
-        page.write(published.markdown(table, "Printed and reproduced").encode())
+        page.write(published.markdown(table, quantities, "Printed and reproduced").encode())
 
 
 def _values(printed, paper):

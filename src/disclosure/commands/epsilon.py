@@ -19,7 +19,7 @@ def arguments(parser):
 
 
 def run(arguments):
-    profile, _ = read_profile(arguments.profile)
+    profile = read_profile(arguments.profile)
     one, smallest = (
         (odds.bounded_epsilon_for, odds.bounded_smallest_epsilon)
         if arguments.bounded

@@ -2,7 +2,7 @@
 
 import contextlib
 
-from disclosure import case_control
+from disclosure import case_control, domain
 from disclosure.commands.figure import kind_of
 from disclosure.commands.options import add_design
 from disclosure.pipeline import tables
@@ -22,12 +22,13 @@ def run(arguments):
         files = [(stack.enter_context(tables.own(path)), kind_of(path)) for path in arguments.output]
         from disclosure.plots import odds, style  # slow to import; the outputs are owned before
 
-        profile, name = read_profile(arguments.profile)
+        profile = read_profile(arguments.profile)
+        epsilon = domain.number("epsilon", arguments.epsilon, "(0, 100]")
         design = case_control.check(case_control.Design(arguments.participants, arguments.prevalence))
         figure = {
-            "odds_risk_profile": lambda: odds.profile_figure(profile, name),
-            "epsilon_by_prior_odds": lambda: odds.epsilon_figure(profile, name, design),
-            "case_control_release": lambda: odds.release_figure(design, arguments.epsilon),
+            "odds_risk_profile": lambda: odds.profile_figure(profile),
+            "epsilon_by_prior_odds": lambda: odds.epsilon_figure(profile, design),
+            "case_control_release": lambda: odds.release_figure(design, epsilon),
         }[arguments.figure]()
         for file, kind in files:
             file.write(style.rendered(figure, kind))

@@ -10,7 +10,9 @@ from disclosure import case_control, odds
 from disclosure.domain import DomainError
 from disclosure.pipeline import sweeps
 
-__all__ = ["ConfigError", "check", "sweep_points"]
+__all__ = ["RESERVED", "ConfigError", "check", "sweep_points"]
+
+RESERVED = ("case_control_release", "epsilon_by_prior_odds", "logs", "odds_risk_profile", "replicate")
 
 
 class ConfigError(ValueError):
@@ -37,6 +39,8 @@ def check(config, schema):
         Naming the key, its value and what is allowed.
     """
     schema = yaml.safe_load(pathlib.Path(schema).read_text(encoding="utf-8"))
+    for group in ("sweeps", "beyond"):
+        _names(group, config.get(group))
     errors = sorted(jsonschema.Draft202012Validator(schema).iter_errors(config), key=lambda error: len(error.path))
     if errors:
         raise ConfigError(_message(errors[0]))
@@ -46,18 +50,28 @@ def check(config, schema):
         raise ConfigError("sweeps: every one is dropped; allowed: at least one sweep")
     if twice := sorted(set(present["sweeps"]) & set(present["beyond"])):
         raise ConfigError(f"beyond.{twice[0]}: a sweep of this name stands under sweeps; allowed: another name")
-    profile = {key: value for key, value in config["odds_risk_profile"].items() if key != "name"}
-    _within("odds_risk_profile", odds.RiskProfile.from_data, profile)
+    _within("odds_risk_profile", odds.RiskProfile.from_data, config["odds_risk_profile"])
     study = config["case_control"]
     _within("case_control", case_control.check, case_control.Design(study["participants"], study["prevalence"]))
     # YAML reads 1.0e+6 as a float; the schema takes it for the whole number that it is.
     whole = {name: int(value) for name, value in config.items() if isinstance(value, float)}
+    whole["case_control"] = {**study, "participants": int(study["participants"])}
     return {**config, **whole, **present}
 
 
 def sweep_points(entry):
     """Points of a sweep's entry."""
     return sweeps.points(*(entry[name] for name in sweeps.PARAMETERS))
+
+
+def _names(group, entries):
+    """Refuse names of sweeps that YAML reads as something else, and those of other files."""
+    for name in entries if isinstance(entries, dict) else ():
+        if not isinstance(name, str) or name in RESERVED or name.endswith("_exact"):
+            raise ConfigError(
+                f"{group}.{name}: not a name of a sweep; allowed: a text that does not end in _exact and is none of "
+                f"{', '.join(RESERVED)}"
+            )
 
 
 def _present(group, entries):

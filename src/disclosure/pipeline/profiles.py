@@ -11,24 +11,26 @@ __all__ = ["read_profile"]
 
 
 def read_profile(source):
-    """Profile and its name from a file, or from text that starts with ``{``.
+    """Profile from a file, or from text that starts with ``{``.
 
     Parameters
     ----------
     source : str
-        The keys ``knots``, ``scale`` (linear unless given) and optionally ``name``.
+        The keys ``knots`` and ``scale`` (linear unless given).
 
     Returns
     -------
-    profile : disclosure.odds.RiskProfile
-    name : str
+    disclosure.odds.RiskProfile
     """
     try:
         text = source if source.lstrip().startswith("{") else pathlib.Path(source).read_text(encoding="utf-8")
         data = yaml.safe_load(text)
+    except IsADirectoryError:
+        raise DomainError(f"profile {source!r}: is a folder; expected a file with the keys knots and scale") from None
+    except UnicodeDecodeError:
+        raise DomainError(f"profile {source}: is not a text in UTF-8") from None
     except yaml.YAMLError as error:
         raise DomainError(f"profile {source}: not readable as YAML ({' '.join(str(error).split())})") from None
     if not isinstance(data, dict):
         raise DomainError(f"profile {source}: holds {data!r}; expected the keys knots and scale")
-    name = str(data.pop("name", ""))
-    return RiskProfile.from_data(data), name
+    return RiskProfile.from_data(data)

@@ -27,6 +27,16 @@ __all__ = ["COLUMNS", "VERDICTS", "Study", "compare", "half_unit", "join", "mark
 
 COLUMNS = ("id", "printed", "reproduced", "low", "high", "verdict", "note", "expected")
 VERDICTS = ("agrees", "deviates", "explained", "open")
+LEGEND = (
+    "*reproduced* is this run of the study; *95% range* the middle 95% of independent replications of it; *expected* the",
+    "value without any sampling. The verdict compares the printed number, give or take half a unit of its last digit, with",
+    "the range. A reproduced number is one more draw, and may lie outside the range as the printed one may.",
+    "",
+    "- *agrees*: the printed number meets the range; a claim holds in at least 95% of the replications.",
+    "- *deviates*: it does not; a claim holds in at most 5%. Of 20 numbers that are all right, one is expected to deviate.",
+    "- *explained*: it comes out, but is not what the paper says it is, or it cannot come out as described; the note says why.",
+    "- *open*: nothing here decides it, chance decides it, or the run has other parameters than the paper.",
+)
 RANGE = (0.025, 0.975)
 CLAIM_SHARE = 0.95
 
@@ -309,14 +319,28 @@ def join(*notes):
     return "; ".join(filter(None, notes))
 
 
-def markdown(table, heading):
-    """The comparison as a page: a table, and the notes below it."""
-    lines = [f"# {heading}", ""]
-    cells = [["id", "printed", "reproduced", "95% range", "expected", "verdict"]]
+def markdown(table, quantities, heading):
+    """The comparison as a page: what the verdicts mean, a table, and the notes below it.
+
+    Parameters
+    ----------
+    table : pandas.DataFrame
+        With the columns `COLUMNS`.
+    quantities : dict of str to str
+        What the rows are about, by their id.
+    heading : str
+
+    Returns
+    -------
+    str
+    """
+    lines = [f"# {heading}", "", *LEGEND, ""]
+    cells = [["id", "what", "printed", "reproduced", "95% range", "expected", "verdict"]]
     for row in table.itertuples():
         span = "" if pd.isna(row.low) else f"{row.low:.3g} to {row.high:.3g}"
         reproduced, expected = ("" if pd.isna(value) else f"{value:.4g}" for value in (row.reproduced, row.expected))
-        cells.append([row.id, row.printed, reproduced, span, expected, row.verdict])
+        what = quantities.get(row.id, quantities.get(row.id.rpartition(".")[0], ""))
+        cells.append([row.id, what, row.printed, reproduced, span, expected, row.verdict])
     widths = [max(len(line[column]) for line in cells) for column in range(len(cells[0]))]
     padded = [
         "| " + " | ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)) + " |" for line in cells

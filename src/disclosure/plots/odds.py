@@ -7,17 +7,16 @@ from disclosure.plots.style import BLUE, GREY, RED, new_figure
 
 __all__ = ["epsilon_figure", "profile_figure", "release_figure"]
 
+_WHO = {"prevalence": "knows the prevalence", "naive": "naive adversary"}
 _PRIOR = r"prior odds ratio $P_{10}$"
 
 
-def profile_figure(profile, name):
+def profile_figure(profile):
     """The largest tolerated increase of the odds ratio for each prior odds ratio (paper B, Figure 1).
 
     Parameters
     ----------
     profile : disclosure.odds.RiskProfile
-    name : str
-        Which profile it is, for the title.
 
     Returns
     -------
@@ -46,18 +45,17 @@ def profile_figure(profile, name):
         axis.set_ylim(0, None)
         axis.set_xlabel(_PRIOR)
         axis.set_ylabel("tolerated increase of the odds ratio $B(P_{10})$")
-        figure.suptitle(_title("Odds risk profile", name), fontsize="medium")
+        figure.suptitle(_title("Odds risk profile", profile), fontsize="medium")
 
     return new_figure(1, draw)
 
 
-def epsilon_figure(profile, name, design):
+def epsilon_figure(profile, design):
     """The largest epsilon for each prior odds ratio (paper B, equation (16) and Figure 2).
 
     Parameters
     ----------
     profile : disclosure.odds.RiskProfile
-    name : str
     design : disclosure.case_control.Design
         Its two adversaries, the naive one and the one who knows the prevalence, are marked.
 
@@ -70,26 +68,28 @@ def epsilon_figure(profile, name, design):
     known = [row for row in rows if row.name != "any"]
     decades = max(3.0, *(abs(np.log10(row.prior_odds_ratio)) + 0.5 for row in known))
     inner = [place for place, _ in profile.knots if place > 0]
+    decades = max(decades, *(abs(np.log10(place)) + 0.5 for place in (*inner, 1.0)))
+    marked = min(max(least.prior_odds_ratio, 10**-decades), 10**decades)  # a limit is marked at the end of the axis
     ratio = np.unique(np.concatenate([np.logspace(-decades, decades, 1201), inner]))
 
     def draw(figure, axes):
         (axis,) = axes
         axis.plot(ratio, odds.epsilon_for(profile, ratio).epsilon, color=BLUE, linewidth=1.6)
         axis.axhline(least.epsilon, color=RED, linestyle="--", linewidth=1.0)
-        axis.plot(least.prior_odds_ratio, least.epsilon, "s", color=RED, markersize=6)
+        axis.plot(marked, least.epsilon, "s", color=RED, markersize=6, clip_on=False)
         axis.annotate(
             rf"smallest: $\varepsilon = {_floor(least.epsilon)}\ldots$ at $P_{{10}} = {least.prior_odds_ratio:g}$",
-            (least.prior_odds_ratio, least.epsilon),
-            xytext=(0, -8),
+            (marked, least.epsilon),
+            xytext=(0, -8 if least.epsilon > 0.2 else 22),
             textcoords="offset points",
-            ha="center",
+            ha="center" if abs(np.log10(marked)) < decades / 2 else "left" if marked < 1 else "right",
             va="top",
         )
         for row in known:
             if row.prior_odds_ratio != least.prior_odds_ratio:
                 axis.plot(row.prior_odds_ratio, row.epsilon, "o", color=GREY, markersize=5)
                 axis.annotate(
-                    rf"knows the {row.name}: $P_{{10}} = {row.prior_odds_ratio:g}$",
+                    rf"{_WHO[row.name]}: $P_{{10}} = {row.prior_odds_ratio:g}$",
                     (row.prior_odds_ratio, row.epsilon),
                     xytext=(8, 8),
                     textcoords="offset points",
@@ -97,10 +97,10 @@ def epsilon_figure(profile, name, design):
                 )
         axis.set_xscale("log")
         axis.set_xlim(ratio[0], ratio[-1])
-        axis.set_ylim(0, None)
+        axis.set_ylim(0, max(1.1 * odds.epsilon_for(profile, ratio).epsilon.max(), 0.1))
         axis.set_xlabel(f"{_PRIOR} (logarithmic axis)")
         axis.set_ylabel(r"largest allowed $\varepsilon$ (add/remove-one)")
-        figure.suptitle(_title("Privacy budget for every adversary", name), fontsize="medium")
+        figure.suptitle(_title("Privacy budget for every adversary", profile), fontsize="medium")
 
     return new_figure(1, draw)
 
@@ -150,8 +150,13 @@ def release_figure(design, epsilon):
     return new_figure(1, draw)
 
 
-def _title(what, name):
-    return f"{what}: {name}" if name else what
+def _title(what, profile):
+    """Which profile it is, by its knots: readings of one formula, and profiles of one's own, differ in nothing else."""
+    knots = [f"({place:g}, {bound:g})" for place, bound in profile.knots]
+    if len(knots) > 5:
+        knots = [*knots[:2], "...", *knots[-2:]]
+    scale = "" if profile.scale == "linear" else " on the logarithmic scale"
+    return f"{what}\n$B(P_{{10}})$ linear{scale} between {', '.join(knots)}"
 
 
 def _floor(epsilon):

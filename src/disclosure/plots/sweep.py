@@ -34,6 +34,8 @@ def sweep_figure(summary):
     parameter = sweeps.varied(summary)
     if parameter is None:
         raise ValueError("a figure needs a sweep of at least two points")
+    order = np.argsort(summary[parameter], kind="stable")
+    summary = {name: values[order] for name, values in summary.items()}
     sampled = not np.isnan(summary["T_mean"]).all()
     second = _linear_panel if sampled else _ratio_panel
     panels = 2 if not sampled or np.nanmax(summary["T_mean"]) > 0.5 else 1
@@ -85,7 +87,7 @@ def _curves(axis, summary, parameter):
 
 
 def _estimate(axis, x, summary, name, colour, marker, label):
-    mean, error = summary[f"{name}_mean"], summary[f"{name}_se"]
+    mean, error = _positive(summary[f"{name}_mean"]), summary[f"{name}_se"]
     if np.isnan(mean).all():
         return None
     # An error bar that reaches 0 has no end on a logarithmic axis.
@@ -103,7 +105,13 @@ def _estimate(axis, x, summary, name, colour, marker, label):
     )
 
 
+def _positive(values):
+    """Zeros left out, for which a logarithmic axis has no place."""
+    return np.where(values > 0, values, np.nan)
+
+
 def _line(axis, x, values, colour, style, label):
+    values = _positive(values)
     if np.isnan(values).all():
         return None
     return axis.plot(x, values, color=colour, linestyle=style, linewidth=1.0, label=label)[0]
