@@ -5,7 +5,7 @@ CORES ?= $(shell $(PYTHON) -c 'import os; print(len(os.sched_getaffinity(0)) if 
 SNAKEMAKE = .venv/bin/snakemake
 READY = .venv/.ready
 
-.PHONY: paper exact verify test lint bench setup clean
+.PHONY: paper exact verify test test-cluster lint bench setup clean
 
 paper: $(READY)
 	$(SNAKEMAKE) --cores $(CORES)
@@ -16,6 +16,10 @@ exact verify: $(READY)
 
 test: $(READY)
 	.venv/bin/python -m pytest
+
+# Brings up a Slurm on this machine, as root; says why where it cannot.
+test-cluster: $(READY)
+	.venv/bin/python -m pytest -rs tests/cluster
 
 lint: $(READY)
 	.venv/bin/ruff check .

@@ -85,13 +85,13 @@ def epsilon_figure(profile, design):
             ha="center" if abs(np.log10(marked)) < decades / 2 else "left" if marked < 1 else "right",
             va="top",
         )
-        for row in known:
+        for place, row in enumerate(known):
             if row.prior_odds_ratio != least.prior_odds_ratio:
                 axis.plot(row.prior_odds_ratio, row.epsilon, "o", color=GREY, markersize=5)
                 axis.annotate(
                     rf"{_WHO[row.name]}: $P_{{10}} = {row.prior_odds_ratio:g}$",
                     (row.prior_odds_ratio, row.epsilon),
-                    xytext=(8, 8),
+                    xytext=(8, 8 + 12 * place),
                     textcoords="offset points",
                     ha="right" if row.prior_odds_ratio > 1 else "left",
                 )
