@@ -42,7 +42,7 @@ def test_union_masses_average_to_their_expected_value(point):
     sigma = gaussian.calibrate(point.epsilon, point.delta)
     target, neighbours = datasets.draw(SEED, point, 0, 40_000)
     masses = regions.union_mass(regions.standardised_gaps(target, neighbours, sigma), point.epsilon)
-    expected = expectation.expected_union_mass(point.population, point.sample, point.epsilon, sigma)
+    expected = expectation.expected_union_mass(*point, sigma=sigma).value
     assert abs(masses.mean() - expected) < STANDARD_ERRORS * masses.std() / np.sqrt(masses.size)
 
 

@@ -1,15 +1,22 @@
-"""Expected union mass against library quadrature over the plain definition, and limits."""
+"""Expected values against library quadrature over the plain definition, sums over all datasets, and limits."""
 
 import itertools
 
 import numpy as np
 import pytest
 from scipy.integrate import quad
+from scipy.optimize import brentq
 from scipy.stats import norm
 
-from disclosure import gaussian
+from disclosure import gaussian, ratio, regions
 from disclosure.domain import DomainError
-from disclosure.expectation import expected_union_mass
+from disclosure.expectation import expected_failure_probability, expected_union_mass
+
+DELTA = 10**-1.1
+
+
+def union_mass(population, sample, epsilon, sigma, density="uniform", rtol=1e-6):
+    return expected_union_mass(population, sample, epsilon, 0.5, density, rtol, sigma=sigma).value
 
 
 def by_quadrature(neighbours, epsilon, sigma):
@@ -58,7 +65,7 @@ def by_quadrature(neighbours, epsilon, sigma):
 def test_expected_union_mass_equals_nested_quadrature(population, sample, epsilon, delta):
     sigma = gaussian.calibrate(epsilon, delta)
     expected = by_quadrature(population - sample, epsilon, sigma)
-    assert expected_union_mass(population, sample, epsilon, sigma) == pytest.approx(expected, rel=1e-6)
+    assert union_mass(population, sample, epsilon, sigma) == pytest.approx(expected, rel=1e-6)
 
 
 def test_one_neighbour_is_the_mean_mass_over_the_distance_of_two_people():
@@ -73,14 +80,14 @@ def test_one_neighbour_is_the_mean_mass_over_the_distance_of_two_people():
             epsabs=0,
             limit=400,
         )
-        assert expected_union_mass(50, 49, epsilon, sigma) == pytest.approx(expected, rel=1e-8)
+        assert union_mass(50, 49, epsilon, sigma) == pytest.approx(expected, rel=1e-8)
 
 
 def test_limits_of_the_expected_union_mass():
     sigma = gaussian.calibrate(1.0, 10**-1.1)
-    assert expected_union_mass(100, 100, 1.0, sigma) == 0.0
-    assert expected_union_mass(100, 90, 1.0, 0.0) == 1.0
-    grown = [expected_union_mass(n, n // 10 * 9, 1.0, sigma) for n in (10, 100, 10**4, 10**6, 10**9)]
+    assert union_mass(100, 100, 1.0, sigma) == 0.0
+    assert union_mass(100, 90, 1.0, 0.0) == 1.0
+    grown = [union_mass(n, n // 10 * 9, 1.0, sigma) for n in (10, 100, 10**4, 10**6, 10**9)]
     assert np.all(np.diff(grown) > 0)
 
     # With people everywhere on both sides of the target the good noise reaches from the nearest end of any bad region on the
@@ -99,6 +106,108 @@ def test_limits_of_the_expected_union_mass():
 
 def test_expectation_refuses_what_lies_outside_its_domain():
     with pytest.raises(DomainError, match="sample = 101"):
-        expected_union_mass(100, 101, 1.0, 1.0)
+        expected_union_mass(100, 101, 1.0, 0.5)
     with pytest.raises(DomainError, match="sigma = nan"):
-        expected_union_mass(100, 90, 1.0, float("nan"))
+        expected_union_mass(100, 90, 1.0, 0.5, sigma=float("nan"))
+    with pytest.raises(DomainError, match="density = 'normal'"):
+        expected_failure_probability(100, 90, 1.0, 0.5, "normal")
+    with pytest.raises(DomainError, match="density has mass 2"):
+        expected_failure_probability(100, 90, 1.0, 0.5, (lambda b: 2 * np.ones_like(b), 0.0, 1.0))
+    with pytest.raises(DomainError, match=r"probabilities sums to 0\.9"):
+        expected_failure_probability(100, 90, 1.0, 0.5, ("discrete", [0.0, 1.0], [0.5, 0.4]))
+    with pytest.raises(DomainError, match="at most 1000000"):
+        expected_failure_probability(10**6, 1, 1.0, 0.5, ("discrete", [0.0, 0.5, 1.0], [0.2, 0.4, 0.4]))
+
+
+@pytest.mark.parametrize(("neighbours", "epsilon"), [(1, 1.0), (10**4, 2.0)])
+def test_quadrature_over_any_density_gives_the_closed_form_for_the_uniform_one(neighbours, epsilon):
+    sigma = gaussian.calibrate(epsilon, DELTA)
+    flat = union_mass(neighbours + 1, 1, epsilon, sigma, (np.ones_like, 0.0, 1.0), 1e-4)
+    assert flat == pytest.approx(union_mass(neighbours + 1, 1, epsilon, sigma), rel=1e-5)
+
+
+def test_the_failure_probability_of_one_neighbour_is_its_union_mass():
+    for density in ("uniform", ("beta", 2.0, 3.0)):
+        arguments = 9, 8, 1.0, DELTA, density, 1e-3
+        assert expected_failure_probability(*arguments) == expected_union_mass(*arguments)
+
+
+def test_trivial_failure_probabilities():
+    assert expected_failure_probability(9, 9, 1.0, DELTA) == (0.0, 0.0)
+    assert expected_failure_probability(9, 5, 1.0, 1.0) == (1.0, 0.0)
+    assert expected_failure_probability(9, 9, 1.0, 1.0) == (0.0, 0.0)
+
+
+def test_infinitely_many_neighbours_have_their_mean():
+    """Then g is its mean mu(a, z), and the noise fails where |log mu| > epsilon."""
+    sigma = gaussian.calibrate(1.0, DELTA)
+
+    def log_mean(a, z):
+        # Mirrored where both ends lie far to the right.
+        low, high = z + (a - 1) / sigma, z + a / sigma
+        share = np.where(z > 0, norm.sf(low) - norm.sf(high), norm.cdf(high) - norm.cdf(low))
+        return z**2 / 2 + np.log(sigma * np.sqrt(2 * np.pi) * share)
+
+    # log mu is convex in z, so each level has at most two crossings.
+    def mass(a):
+        z = np.linspace(-7, 7, 2_001)
+        failing = np.abs(log_mean(a, z)) > 1.0
+        changes = np.flatnonzero(np.diff(failing))
+        ends = [brentq(lambda y: abs(log_mean(a, y)) - 1.0, z[i], z[i + 1], xtol=1e-13) for i in changes]
+        total, inside, begin = 0.0, failing[0], -np.inf
+        for end in [*ends, np.inf]:
+            if inside:
+                total += norm.sf(-end) - norm.sf(-begin) if end < 0 else norm.sf(begin) - norm.sf(end)
+            begin, inside = end, not inside
+        return total
+
+    nodes, weights = np.polynomial.legendre.leggauss(40)
+    limit = sum(w * mass(a) for a, w in zip((nodes + 1) / 4, weights / 2, strict=True))
+    value, error = expected_failure_probability(10**9 + 1, 1, 1.0, DELTA)
+    assert limit == pytest.approx(3.3065e-5, rel=2e-5)
+    assert value == pytest.approx(limit, rel=1e-6)
+    assert error < 1e-6 * value
+
+
+@pytest.mark.parametrize("epsilon", [1.0])
+def test_two_neighbours_by_direct_integration(epsilon):
+    """The exact failure probability of every dataset on a product grid."""
+    sigma = gaussian.calibrate(epsilon, DELTA)
+
+    def direct(order):
+        nodes, weights = np.polynomial.legendre.leggauss(order)
+        nodes, weights = (nodes + 1) / 2, weights / 2
+        half = nodes[nodes < 0.5], weights[nodes < 0.5]
+        total = 0.0
+        first, second = np.triu_indices(order)
+        pairs = weights[first] * weights[second] * np.where(first == second, 1, 2)
+        neighbours = np.column_stack([nodes[first], nodes[second]])
+        for a, weight in zip(*half, strict=True):
+            gaps = (a - neighbours) / sigma
+            total += 2 * weight * (pairs @ ratio.failure_probability(gaps[..., None], epsilon))
+        return total
+
+    value, error = expected_failure_probability(3, 1, epsilon, DELTA, rtol=1e-3)
+    assert value == pytest.approx(direct(70), rel=1e-4)
+    assert error < 1e-3 * value
+
+
+def test_values_with_probabilities_by_all_datasets():
+    values, probabilities, epsilon = np.array([-1.0, 0.5, 2.0]), np.array([0.5, 0.2, 0.3]), 0.7
+    density = "discrete", values, probabilities
+    sigma = gaussian.calibrate(epsilon, 0.3, 3.0)
+    total = np.zeros(2)
+    for kinds in itertools.product(range(3), repeat=5):
+        gaps = (values[kinds[0]] - values[list(kinds[1:])])[:, None] / sigma
+        mass = float(regions.union_mass(gaps, epsilon)), float(ratio.failure_probability(gaps, epsilon))
+        total += np.prod(probabilities[list(kinds)]) * np.array(mass)
+    assert expected_union_mass(20, 16, epsilon, 0.3, density).value == pytest.approx(total[0], rel=1e-12)
+    assert expected_failure_probability(20, 16, epsilon, 0.3, density).value == pytest.approx(total[1], rel=1e-12)
+    # Without noise a neighbour of another value tells everything; the ratio fails when the target's own value is rare enough.
+    assert expected_union_mass(6, 5, epsilon, 1.0, density).value == pytest.approx(1 - (probabilities**2).sum())
+
+
+def test_a_density_moved_to_another_interval_changes_nothing():
+    moved = (lambda x: 12 * ((x + 3) / 5) * (1 - (x + 3) / 5) ** 2 / 5, -3.0, 2.0)
+    value = expected_failure_probability(51, 1, 1.0, DELTA, moved).value
+    assert value == pytest.approx(expected_failure_probability(51, 1, 1.0, DELTA, ("beta", 2.0, 3.0)).value, rel=1e-6)
