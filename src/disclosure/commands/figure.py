@@ -9,6 +9,7 @@ from disclosure.pipeline import tables
 
 def arguments(parser):
     parser.add_argument("summary", help="summary.csv of the sweep")
+    parser.add_argument("--attributes", choices=("uniform", "binary"), default="uniform", help="of the sweep's people")
     parser.add_argument("--output", nargs="+", required=True, metavar="FILE", help="names ending in .pdf, .svg or .png")
 
 
@@ -17,7 +18,7 @@ def run(arguments):
         files = [(stack.enter_context(tables.own(path)), kind_of(path)) for path in arguments.output]
         from disclosure.plots import style, sweep  # slow to import; the outputs are owned before
 
-        figure = sweep.sweep_figure(tables.read(arguments.summary, tables.SUMMARY))
+        figure = sweep.sweep_figure(tables.read(arguments.summary, tables.SUMMARY), arguments.attributes)
         for file, kind in files:
             file.write(style.rendered(figure, kind))
 

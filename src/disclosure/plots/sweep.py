@@ -14,16 +14,19 @@ _LABELS = {
     "epsilon": r"privacy budget $\varepsilon$",
     "delta": r"$\delta$",
 }
+_ATTRIBUTES = {"uniform": "", "binary": "; attributes 0 or 1 at even odds"}
 _SYMBOLS = {"population": "n", "sample": "m", "epsilon": r"\varepsilon", "delta": r"\delta"}
 
 
-def sweep_figure(summary):
+def sweep_figure(summary, attributes="uniform"):
     """Draw a sweep's summary.
 
     Parameters
     ----------
     summary : dict of str to ndarray
         Table of `disclosure.pipeline.tables.SUMMARY`.
+    attributes : {"uniform", "binary"}, optional
+        Of the people, for the title.
 
     Returns
     -------
@@ -52,7 +55,7 @@ def sweep_figure(summary):
             if x.min() > 0 and x.max() >= 100 * x.min():
                 axis.set_xscale("log")
         figure.legend(handles=entries, loc="outside lower center", ncols=2)
-        figure.suptitle(_title(summary, parameter), fontsize="medium")
+        figure.suptitle(_title(summary, parameter) + _ATTRIBUTES[attributes], fontsize="medium")
 
     return new_figure(panels, draw)
 
