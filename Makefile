@@ -33,6 +33,8 @@ bench: $(READY)
 setup: $(READY)
 
 $(READY): requirements.lock pyproject.toml
+	@command -v $(PYTHON) > /dev/null || { \
+	  echo "$(PYTHON) is not there; name a Python of at least 3.11: make PYTHON=python3.12 $(MAKECMDGOALS)" >&2; exit 1; }
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
 	  echo "$(PYTHON) is older than Python 3.11; name a newer one: make PYTHON=python3.12 $(MAKECMDGOALS)" >&2; exit 1; }
 	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { \
