@@ -90,6 +90,14 @@ def test_points_are_drawn_in_order_and_zeros_left_out():
     assert np.isnan(exact.get_ydata()[-1])
 
 
+def test_a_sample_close_to_a_large_population_is_drawn_over_the_neighbours():
+    table = summary(releases=0)
+    table |= {"epsilon": np.ones(5), "population": np.full(5, 10**6), "sample": 10**6 - 10 ** np.arange(5)[::-1]}
+    (axis,) = sweep.sweep_figure(table).axes
+    assert axis.get_xlabel() == "number of neighbours $n - m$"
+    assert sorted(axis.lines[0].get_xdata()) == [1, 10, 100, 1000, 10000]
+
+
 def test_blue_and_red_differ_in_grey():
     def grey(colour):
         red, green, blue = (int(colour[i : i + 2], 16) for i in (1, 3, 5))

@@ -49,9 +49,9 @@ def sweep_figure(summary, attributes="uniform"):
         axes[0].set_yscale("log")
         if panels == 2:
             second(axes, summary, parameter)
-        x = summary[parameter]
+        x, label = _abscissa(summary, parameter)
         for axis in axes:
-            axis.set_xlabel(_LABELS[parameter])
+            axis.set_xlabel(label)
             if x.min() > 0 and x.max() >= 100 * x.min():
                 axis.set_xscale("log")
         figure.legend(handles=entries, loc="outside lower center", ncols=2)
@@ -69,13 +69,23 @@ def _linear_panel(axes, summary, parameter):
 
 
 def _ratio_panel(axes, summary, parameter):
-    axes[1].plot(summary[parameter], summary["T_expected"] / summary["rho_expected"], color=GREY, linewidth=1.4)
+    axes[1].plot(
+        _abscissa(summary, parameter)[0], summary["T_expected"] / summary["rho_expected"], color=GREY, linewidth=1.4
+    )
     axes[1].set_ylabel("upper limit / failure probability, $E[T] / E[\\rho]$")
     axes[1].set_yscale("log")
 
 
+def _abscissa(summary, parameter):
+    """What a figure runs over, and its name: a sample size that comes close to a large population by who is left."""
+    neighbours = summary["population"] - summary["sample"]
+    if parameter == "sample" and neighbours.min() > 0 and neighbours.max() >= 1000 * neighbours.min():
+        return neighbours, "number of neighbours $n - m$"
+    return summary[parameter], _LABELS[parameter]
+
+
 def _curves(axis, summary, parameter):
-    x = summary[parameter]
+    x, _ = _abscissa(summary, parameter)
     entries = [
         _estimate(axis, x, summary, "T", RED, "s", r"$\bar{T}$, theoretical upper limit"),
         _line(axis, x, summary["T_expected"], RED, "--", "$E[T]$, expected upper limit"),
