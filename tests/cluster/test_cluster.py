@@ -43,6 +43,7 @@ def test_a_job_that_dies_gets_more_memory_and_the_rest_goes_on(generic, referenc
         SUMMARY,
         *(f"figures/figure1.{kind}" for kind in ("pdf", "svg", "png")),
         *(f"results/published.{kind}" for kind in ("csv", "md")),
+        "results/provenance.json",
     }
 
     generic.remove("broken")

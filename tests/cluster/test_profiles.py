@@ -77,5 +77,5 @@ def test_a_file_system_without_locks_does_not_stop_a_run(tmp_path, monkeypatch, 
 
     monkeypatch.setattr(fcntl, "flock", refuse)
     monkeypatch.setenv("PATH", os.environ["PATH"])
-    runs.start(lock=tmp_path / "folder" / "lock").lock.close()
+    assert runs.start(lock=tmp_path / "folder" / "lock").lock is None
     assert "No locks available; start one run at a time here" in capsys.readouterr().err

@@ -52,6 +52,7 @@ def _locked(path):
     except OSError as error:
         # A cluster's file system may have no locks; Snakemake's own, a file, is kept there.
         print(f"{path}: {error.strerror}; start one run at a time here", file=sys.stderr, flush=True)
+        file.close()
         return None
     return file
 
