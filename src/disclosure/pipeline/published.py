@@ -224,8 +224,8 @@ _ROWS = {
     ),
 }
 _OPEN = {
-    "A.limit": "a conjecture; epsilon up to 2 does not decide it",
-    "A.any_n": "a hypothesis; n = 100 does not decide it",
+    "A.limit": "a conjecture; epsilon up to 2 does not decide it, docs/findings.md looks beyond",
+    "A.any_n": "a hypothesis; n = 100 does not decide it, docs/findings.md looks beyond",
 }
 _VARIED = {"figure1": "epsilon", "figure2": "sample", "figure3": "delta", "figure3_at_095": "delta"}
 # Values at another parameter than the printed ones, reported beside them.
