@@ -103,7 +103,7 @@ class Study:
             cwd=self.folder.parent,
             capture_output=True,
             text=True,
-            timeout=240,
+            timeout=600,
         )
 
     def run(self, *arguments, **options):

@@ -15,7 +15,7 @@ ENDINGS = {
     "KILL of the main process": (os.kill, signal.SIGKILL),
     "KILL of the group": (os.killpg, signal.SIGKILL),
 }
-PATIENCE = 120
+PATIENCE = 400
 
 
 def started(study):
