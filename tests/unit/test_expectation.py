@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.integrate import quad
 from scipy.optimize import brentq
-from scipy.stats import norm
+from scipy.stats import beta, norm
 
 from disclosure import gaussian, ratio, regions
 from disclosure.domain import DomainError
@@ -126,10 +126,17 @@ def test_quadrature_over_any_density_gives_the_closed_form_for_the_uniform_one(n
     assert flat == pytest.approx(union_mass(neighbours + 1, 1, epsilon, sigma), rel=1e-5)
 
 
-def test_the_failure_probability_of_one_neighbour_is_its_union_mass():
-    for density in ("uniform", ("beta", 2.0, 3.0)):
-        arguments = 9, 8, 1.0, DELTA, density, 1e-3
-        assert expected_failure_probability(*arguments) == expected_union_mass(*arguments)
+@pytest.mark.parametrize(("density", "shape"), [("uniform", (1.0, 1.0)), (("beta", 2.0, 3.0), (2.0, 3.0))])
+def test_one_neighbour_fails_in_its_bad_region(density, shape):
+    """The mean of equation (15) over two independent people, by a product rule that its flat start at distance 0 allows."""
+    nodes, weights = np.polynomial.legendre.leggauss(120)
+    people = (nodes + 1) / 2
+    mass = weights / 2 * beta.pdf(people, *shape)
+    sigma = gaussian.calibrate(1.0, DELTA)
+    region = gaussian.bad_region_mass(sigma, 1.0, np.abs(people[:, None] - people))
+    value, error = expected_failure_probability(9, 8, 1.0, DELTA, density)
+    assert value == pytest.approx(float(mass @ region @ mass), rel=1e-6)
+    assert error <= 1e-6 * value
 
 
 def test_trivial_failure_probabilities():

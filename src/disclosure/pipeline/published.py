@@ -1,8 +1,8 @@
 """Every number and claim that paper A's section 6 prints, beside the reproduced one, with a verdict.
 
 The distribution of the failure probability over datasets is heavy-tailed, and minima, maxima and p-values have no simple
-standard error. So the ranges come from independent replications of the whole study, and so do the verdicts, by rules that
-were fixed before the first comparison:
+standard error. So the ranges come from independent replications of the whole study, and so do the verdicts. These rules were
+fixed before the first comparison, with one exception, the knee of Figure 2 (docs/findings.md):
 
 - A number *agrees* if the printed one, give or take half a unit of its last digit, meets the range that holds the middle
   95% of the replications; otherwise it *deviates*. Of 20 numbers that are all right, one is expected to deviate.
