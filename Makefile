@@ -2,17 +2,23 @@
 
 PYTHON ?= python3
 CORES ?= $(shell $(PYTHON) -c 'import os; print(len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count())')
+# Options of Snakemake for every target, such as a second configuration: make report OPTIONS='--configfile mine.yaml'
+OPTIONS ?=
 SNAKEMAKE = .venv/bin/snakemake
 READY = .venv/.ready
 
-.PHONY: paper exact verify test test-cluster lint bench setup clean
+.PHONY: paper report exact verify test test-cluster test-report lint bench images setup clean
 
 paper: $(READY)
-	$(SNAKEMAKE) --cores $(CORES)
+	$(SNAKEMAKE) --cores $(CORES) $(OPTIONS)
 	@cat results/published.md
 
+# What `make paper` has made is used, and made again only where something has changed.
+report: $(READY)
+	$(SNAKEMAKE) report --cores $(CORES) --report report.html --report-after-run $(OPTIONS)
+
 exact verify: $(READY)
-	$(SNAKEMAKE) $@ --cores $(CORES)
+	$(SNAKEMAKE) $@ --cores $(CORES) $(OPTIONS)
 
 test: $(READY)
 	.venv/bin/python -m pytest
@@ -21,11 +27,20 @@ test: $(READY)
 test-cluster: $(READY)
 	.venv/bin/python -m pytest -rs tests/cluster
 
+# Opens the report in a headless Chromium; says why where there is none.
+test-report: report
+	.venv/bin/python -m pytest -rs tests/report
+
 lint: $(READY)
 	.venv/bin/ruff check .
 	.venv/bin/ruff format --check .
 	.venv/bin/snakefmt --check Snakefile workflow
 	.venv/bin/python tests/lint_workflow.py
+
+# The pictures of the README, which stand under version control.
+images: $(READY)
+	$(SNAKEMAKE) figures/figure2.png figures/epsilon_by_prior_odds.png --cores $(CORES) $(OPTIONS)
+	.venv/bin/python docs/images/make.py
 
 bench: $(READY)
 	.venv/bin/python benchmarks/run.py
@@ -46,4 +61,4 @@ $(READY): requirements.lock pyproject.toml
 	touch $@
 
 clean:
-	rm -rf .venv .snakemake results figures
+	rm -rf .venv .snakemake results figures report.html

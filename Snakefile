@@ -1,17 +1,21 @@
 """Regenerates the figures and every printed number: `snakemake --cores N` makes all of it.
 
 Targets: `all` (default), `exact` (the same figures without drawing a release), `verify` (literal releases against exact
-probabilities), `case_control` (paper B alone), `beyond` (past the papers' limits), or any file, figures/figure2.pdf say.
+probabilities), `case_control` (paper B alone), `beyond` (past the papers' limits), `steward` (tables of people), `report` (the
+pages of the report), or any file, figures/figure2.pdf say.
 """
 
 import json
 import os
 
-from disclosure.pipeline import runs
+from disclosure.pipeline import runs, story
 from disclosure.pipeline.sources import digest
 
 
 configfile: os.path.join(workflow.basedir, "config.yaml")
+
+
+report: os.path.join(workflow.basedir, "workflow/report/workflow.rst")
 
 
 RUN = runs.start(alone=workflow.is_main_process and not workflow.dryrun)
@@ -28,6 +32,7 @@ include: "workflow/rules/calibrate.smk"
 include: "workflow/rules/upper_limit.smk"
 include: "workflow/rules/simulate.smk"
 include: "workflow/rules/expect.smk"
+include: "workflow/rules/expose.smk"
 include: "workflow/rules/aggregate.smk"
 include: "workflow/rules/figure.smk"
 include: "workflow/rules/verify.smk"
@@ -35,6 +40,7 @@ include: "workflow/rules/odds.smk"
 include: "workflow/rules/design.smk"
 include: "workflow/rules/published.smk"
 include: "workflow/rules/provenance.smk"
+include: "workflow/rules/report.smk"
 include: "workflow/rules/local.smk"
 
 
@@ -52,6 +58,17 @@ rule exact:
 rule beyond:
     input:
         PLAN.beyond(),
+
+
+rule report:
+    input:
+        PLAN.everything(),
+        PLAN.pages(),
+
+
+rule steward:
+    input:
+        PLAN.steward(),
 
 
 rule case_control:

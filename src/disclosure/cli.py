@@ -22,7 +22,13 @@ _COMMANDS = {
     "odds": "what an epsilon lets an adversary's odds become",
     "adversaries": "adversaries of a case-control study, and the epsilon allowed against each",
     "figure_odds": "figures of an odds risk profile and of a case-control study",
+    "expose": "exposure of people of a table at one point of a sweep",
+    "assess": "what a release reveals about the people of a table",
+    "choose": "epsilon and the smallest noise for a tolerated ratio and a failure probability",
     "record_provenance": "versions, digests, machine and seed behind the results",
+    "show_result": "figure or table as a page of the report",
+    "show_claims": "printed numbers and claims as a page of the report",
+    "show_provenance": "versions, parameters and times as a page of the report",
     "summarise_times": "where the time of a run went, from its logs",
 }
 
@@ -32,7 +38,9 @@ def main(arguments=None):
     arguments = sys.argv[1:] if arguments is None else arguments
     started = time.perf_counter()
     name = next((word for word in arguments if not word.startswith("-")), None)
-    parser = argparse.ArgumentParser(prog="disclosure", description=sys.modules["disclosure"].__doc__)
+    parser = argparse.ArgumentParser(
+        prog="disclosure", description=sys.modules["disclosure"].__doc__.partition("\n")[0]
+    )
     parser.add_argument("--version", action="version", version=sys.modules["disclosure"].__version__)
     subparsers = parser.add_subparsers(metavar="COMMAND", required=True)
     for command, summary in _COMMANDS.items():

@@ -74,5 +74,10 @@ def probabilistic_to_approximate(epsilon, delta):
     Returns
     -------
     epsilon, delta : float
+
+    Examples
+    --------
+    >>> probabilistic_to_approximate(1.0, 0.01)
+    (1.0, 0.01)
     """
     return domain.number("epsilon", epsilon, "[0, inf)"), domain.number("delta", delta, "[0, 1]")

@@ -63,6 +63,11 @@ def mean(values):
     Returns
     -------
     Mean
+
+    Examples
+    --------
+    >>> mean([1.0, 2.0, 3.0])
+    Mean(value=2.0, standard_error=0.577...)
     """
     values = domain.within("values", values, "(-inf, inf)")
     if values.ndim != 1 or not values.size:
@@ -87,6 +92,11 @@ def failure_rate(failures, releases):
     Returns
     -------
     Mean
+
+    Examples
+    --------
+    >>> failure_rate([0, 2, 1], releases=1000)
+    Mean(value=0.001, standard_error=0.000577...)
     """
     return mean(_rates(failures, releases))
 
@@ -105,6 +115,11 @@ def variance_components(failures, releases):
     -------
     VarianceComponents
         ``between`` is Var(rho) and may be estimated below 0; ``within`` is E[rho (1 - rho)].
+
+    Examples
+    --------
+    >>> variance_components([100, 300], releases=1000)
+    VarianceComponents(between=0.019849..., within=0.150150...)
     """
     rates = _rates(failures, domain.count("releases", releases, 2))
     if rates.size < 2:
@@ -125,6 +140,11 @@ def published_standard_deviation(rate, datasets, releases):
 
     It is not the standard deviation of F_bar: N1 N2 should stand under the root, and even then the variance between
     datasets, nearly all of it, would be missing. `failure_rate` has the standard error.
+
+    Examples
+    --------
+    >>> float(published_standard_deviation(1e-4, datasets=1_000, releases=1_000_000))
+    9.99949...e-12
     """
     rate = domain.number("rate", rate, "[0, 1]")
     return np.sqrt(rate * (1 - rate)) / (domain.count("datasets", datasets, 1) * domain.count("releases", releases, 1))
@@ -150,6 +170,11 @@ def cheapest_design(between, within, mean, relative_error, dataset_cost, release
     Returns
     -------
     Design
+
+    Examples
+    --------
+    >>> cheapest_design(1e-7, 1e-4, 1e-4, relative_error=0.01, dataset_cost=5e-6, release_cost=4e-10)
+    Design(datasets=128289, releases=3535, cost=0.8228...)
     """
     between = domain.number("between", between, "(0, inf)")
     within = domain.number("within", within, "[0, inf)")
@@ -185,6 +210,11 @@ def linear_regression(x, y):
     Returns
     -------
     Regression
+
+    Examples
+    --------
+    >>> linear_regression([0, 1, 2, 3], [5.0, 3.1, 0.9, -1.0])
+    Regression(slope=-2.0..., intercept=5.0..., p_value=0.00044...)
     """
     x, y = domain.within("x", x, "(-inf, inf)"), domain.within("y", y, "(-inf, inf)")
     if x.ndim != 1 or x.shape != y.shape or x.size < 3 or np.ptp(x) == 0:

@@ -15,6 +15,7 @@ p = n - m independent terms lies beyond one of two thresholds: `mixtures`.
 the neighbours go; the exact T and rho of each are summed with multinomial probabilities.
 """
 
+import functools
 import itertools
 from typing import NamedTuple
 
@@ -23,32 +24,28 @@ from scipy.special import gammaln
 
 from disclosure import densities, domain, gaussian, mixtures, quadrature, ratio, regions
 from disclosure.datasets import Point, check
+from disclosure.estimate import Estimate
 
-__all__ = ["Expectation", "expected_failure_probability", "expected_union_mass"]
+__all__ = ["expected_failure_probability", "expected_union_mass"]
 
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(20)
 _FAR = 40.0  # the normal density beyond is 0 in floating point
 _UNIFORM_ERROR = 1e-10  # relative, of the integral in closed form for uniform attributes
 _ROUNDING = 1e-11
+_ROUGH = 1e-5  # relative error that the least effort can reach
 _MOST_DATASETS = 1_000_000
 _BLOCK = 1 << 14
 # In units of sigma beyond the ends of the interval.
 _BEYOND = np.array([0.0, 0.5, 1.0, 1.5, 2.0, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0, 13.0, 17.0, 22.0, 30.0, 38.0])
 _MOST_PANELS = 400
-_IGNORED = 23.0  # logarithm of how much larger the integrand is elsewhere
+_IGNORED = 20.0  # logarithm of how much larger the integrand is elsewhere
 _EFFORTS = (
-    mixtures.Effort(10, 0.3, 70.0, 1e-8),
-    mixtures.Effort(12, 0.27, 100.0, 1e-9),
-    mixtures.Effort(16, 0.24, 160.0, 1e-10),
-    mixtures.Effort(20, 0.21, 300.0, 1e-11),
+    mixtures.Effort(8, 9.0, 20.0),
+    mixtures.Effort(10, 11.0, 35.0),
+    mixtures.Effort(12, 13.0, 60.0),
+    mixtures.Effort(16, 18.0, 120.0),
+    mixtures.Effort(20, 22.0, 240.0),
 )
-
-
-class Expectation(NamedTuple):
-    """An expected value and an estimate of its absolute error, meant to be too large rather than too small."""
-
-    value: float
-    error: float
 
 
 def expected_union_mass(population, sample, epsilon, delta, density="uniform", rtol=1e-6, *, sigma=None):
@@ -80,7 +77,7 @@ def expected_union_mass(population, sample, epsilon, delta, density="uniform", r
 
     Returns
     -------
-    Expectation
+    Estimate
 
     Raises
     ------
@@ -108,14 +105,13 @@ def expected_failure_probability(population, sample, epsilon, delta, density="un
 
     Notes
     -----
-    With one neighbour the failure set is the bad region, so E[rho] = E[T]. Otherwise the value comes from two computations
-    of different fineness, and the estimate is their difference, which is about the error of the coarser one, plus what the
-    rule over releases says of itself. The two share a mesh of releases, so the estimate is no bound; it was seen to be
-    somewhat too small at epsilon = 10. With few neighbours and a density that is infinite at an end, the distribution of the
-    terms is close to a discrete one, its characteristic function hardly decays, and `ArithmeticError` is the likely answer.
+    With one neighbour the failure set is the bad region, so E[rho] = E[T]. Otherwise the error estimate adds what the rule
+    over releases says of itself to the difference that a finer computation makes at every second release, which is about
+    the error of the coarser one; the value is corrected by that difference.
 
-    A few seconds suffice where the terms X stay within a few orders of magnitude: for epsilon up to about 2 and delta up to
-    about 0.5, with ten neighbours or more. Minutes may be needed beyond, and with two to four neighbours.
+    A point takes about a second, whatever n is; some seconds if delta is near 1 or epsilon above 5, where the densities at a
+    release range over many orders of magnitude, and up to half a minute at epsilon = 100. With few neighbours and a density
+    that is infinite at an end the law of their mean is close to a discrete one, and `ArithmeticError` is a likely answer.
 
     Examples
     --------
@@ -166,8 +162,8 @@ def _setting(population, sample, epsilon, delta, density, rtol, sigma):
 def _trivial(setting):
     """The answer that needs no integral, or None."""
     if setting.neighbours == 0:
-        return Expectation(0.0, 0.0)
-    return Expectation(1.0, 0.0) if setting.sigma == 0 else None
+        return Estimate(0.0, 0.0)
+    return Estimate(1.0, 0.0) if setting.sigma == 0 else None
 
 
 def _checked(value, error, setting, what):
@@ -177,7 +173,7 @@ def _checked(value, error, setting, what):
             f"{what} = {value!r} has an estimated error of {error!r}, more than rtol = {setting.rtol} of it, for "
             f"{setting.neighbours} neighbours, epsilon = {setting.epsilon} and sigma = {setting.sigma}; a larger rtol may do"
         )
-    return Expectation(value, error)
+    return Estimate(value, error)
 
 
 def _first_panels(setting):
@@ -189,23 +185,38 @@ def _first_panels(setting):
 
 
 def _failure_probability(setting):
-    """E[rho] at growing fineness, until two computations agree."""
+    """E[rho] at growing fineness, until a finer computation at every second release agrees."""
     arguments = setting.density, setting.neighbours, setting.epsilon, setting.sigma
     ends, copies = _first_panels(setting)
-    probes = np.concatenate([ends, (ends[1:] + ends[:-1]) / 2])
-    floor = max(mixtures.log_bound(t, *arguments) for t in probes) - _IGNORED
+    ends, floor = _relevant(setting, ends, lambda t: mixtures.log_bound(t, *arguments))
+
+    @functools.cache
+    def failure_density(t, effort):
+        return mixtures.failure_density(t, *arguments, effort, floor)
 
     def integrand(effort):
-        return lambda releases: np.array([mixtures.failure_density(t, *arguments, effort, floor) for t in releases])
+        return lambda releases: np.array([failure_density(float(t), effort) for t in releases])
 
-    coarse = quadrature.adaptive(integrand(_EFFORTS[0]), ends, setting.rtol / 4)
-    for effort in _EFFORTS[1:]:
-        fine = quadrature.adaptive(integrand(effort), coarse.ends, setting.rtol / 3)
-        error = fine.error + abs(fine.value - coarse.value) + _ROUNDING * abs(fine.value)
-        if error <= setting.rtol * fine.value:
+    for effort, finer in itertools.pairwise(_EFFORTS[setting.rtol < _ROUGH :]):
+        found = quadrature.adaptive(integrand(effort), ends, setting.rtol / 3)
+        ends = found.ends
+        correction = quadrature.every_second(integrand(finer), ends) - quadrature.every_second(integrand(effort), ends)
+        error = found.error + abs(correction) + _ROUNDING * found.value
+        if error <= setting.rtol * found.value:
             break
-        coarse = fine
-    return _checked(copies * fine.value, copies * error, setting, "expected failure probability")
+    return _checked(copies * (found.value + correction), copies * error, setting, "expected failure probability")
+
+
+def _relevant(setting, ends, log_bound):
+    """Panels on which a bound is not negligible next to its largest value, and what is negligible."""
+    probes = np.sort(np.concatenate([ends, (ends[1:] + ends[:-1]) / 2]))
+    bounds = np.array([log_bound(t) for t in probes])
+    floor = bounds.max() - _IGNORED
+    seen = np.flatnonzero(bounds > floor)
+    kept = slice(max(seen[0] - 1, 0), seen[-1] + 2)
+    probes, clipped = probes[kept], np.maximum(bounds[kept], floor)
+    demand = np.concatenate([[0.0], np.cumsum(np.abs(np.diff(clipped)) / 14 + np.diff(probes) / (10 * setting.sigma))])
+    return quadrature.partition(probes, demand), floor
 
 
 def _union_mass(setting):
@@ -218,10 +229,9 @@ def _union_mass(setting):
 
 def _union_mass_by_quadrature(setting):
     ends, copies = _first_panels(setting)
-    # Where kinks in the target's attribute meet each other or an end.
-    spread = 2 * setting.epsilon * setting.sigma**2
-    kinks = np.array([(1 - spread) / 2, (1 + spread) / 2, -np.sqrt(spread), np.sqrt(spread)])
-    kinks = np.concatenate([kinks, 1 - kinks])
+    kinks = _release_kinks(2 * setting.epsilon * setting.sigma**2, [0.0, 1.0, *setting.density.breaks])
+    # Many neighbours sharpen what happens at a kink; panels beside each are small enough to show it.
+    kinks = np.add.outer(kinks, np.array([-50.0, -5.0, 0.0, 5.0, 50.0]) / (setting.neighbours + 50)).ravel()
     ends = np.unique(np.concatenate([ends, kinks[(kinks > ends[0]) & (kinks < ends[-1])]]))
 
     def integrand(order):
@@ -231,6 +241,15 @@ def _union_mass_by_quadrature(setting):
     fine = quadrature.adaptive(integrand(16), coarse.ends, setting.rtol / 3, _MOST_PANELS)
     error = fine.error + abs(fine.value - coarse.value) + _ROUNDING * abs(fine.value)
     return _checked(copies * fine.value, copies * error, setting, "expected union mass")
+
+
+def _release_kinks(spread, points):
+    """Releases at which kinks in the target's attribute, where (t - a)^2 = (t - b)^2 +- spread, meet each other or an end."""
+    points = np.asarray(points)
+    kinks = [points + root for root in (-np.sqrt(spread), np.sqrt(spread))]
+    for first, second in itertools.combinations(points, 2):
+        kinks.append((first + second + np.arange(-2, 3) * spread / (second - first)) / 2)
+    return np.concatenate(kinks)
 
 
 def _union_density(t, setting, order):
@@ -280,7 +299,7 @@ def _over_counts(setting, quantity, absent):
     values, probabilities = setting.density
     neighbours, kinds = setting.neighbours, len(values)
     if neighbours == 0:
-        return Expectation(0.0, 0.0)
+        return Estimate(0.0, 0.0)
     datasets = kinds * _compositions(neighbours, kinds)
     if datasets > _MOST_DATASETS:
         raise domain.DomainError(
@@ -299,8 +318,8 @@ def _over_counts(setting, quantity, absent):
             if quantity is ratio.failure_probability:
                 # An absent value needs a weight, of no consequence with an infinite gap.
                 arguments += (np.where(counts > 0, counts / neighbours, np.finfo(float).tiny),)
-            total += probability * float(np.exp(log_mass) @ quantity(*arguments))
-    return Expectation(total, max(_ROUNDING, 1e-15 * neighbours) * total)
+            total += probability * float(np.exp(log_mass) @ quantity(*arguments).value)
+    return Estimate(total, max(_ROUNDING, 1e-15 * neighbours) * total)
 
 
 def _compositions(neighbours, kinds):
@@ -328,7 +347,9 @@ def _uniform_union_mass(epsilon, sigma, neighbours):
 def _noise_nodes(epsilon, sigma):
     """Quadrature nodes and weights on (0, inf) for functions smooth between the points where H changes its form."""
     spread = 2 * epsilon * sigma**2
+    # Where the ends of a piece meet the ends of the attributes' interval, and where they meet each other.
     kinks = [np.sqrt(2 * epsilon), abs(spread - 1) / (2 * sigma), (spread + 1) / (2 * sigma)]
+    kinks += [np.sqrt(max((outer / sigma) ** 2 - 2 * epsilon, 0.0)) for outer in (0.5, 0.5 + spread)]
     ends = np.unique([0.0, *(kink for kink in kinks if kink < _FAR), _FAR])
     nodes, weights = [], []
     for begin, end in itertools.pairwise(ends):

@@ -1,21 +1,28 @@
-"""How likely the mean of independent densities at a release lies beyond the failure thresholds, given the release.
+r"""How likely the mean of independent densities at a release lies beyond the failure thresholds, given the release.
 
 At a release t = a + sigma z of a target with attribute a, the mixture g of `ratio` is the mean of p independent copies of
 X(b) / X(a) with X(b) = exp(-(t - b)^2 / (2 sigma^2)), b a neighbour's attribute: the bounds fail when
 
     mean X > e^epsilon X(a)    or    mean X < e^-epsilon X(a).
 
-Given t the mean of the X does not depend on a. So its distribution is worked out once for a release, and all targets share
-it. With M(theta) = E e^(theta X), K = log M and any theta_0 > 0
+Given t the mean s of the X does not depend on a. With Psi(s) the density of the release times the probability that the
+target is one of those whose bounds fail at s, the density of releases that fail is E Psi(mean X): an integral over the law
+of a mean of p independent bounded terms, of a function that is smooth but for a few known points.
 
-    P(mean X > s) = 1 / (2 pi i) times the integral of exp(p (K(theta) - theta s)) / theta
+**Tilts.** With M(theta) = E e^(theta X), K = log M, the tilted law has the density e^(theta (p s) - p K) times the law's own.
+Its characteristic function is (M(theta + i w / p) / M(theta))^p, so for any theta
 
-along the vertical line through theta_0, and P(mean X < s) is minus the same with theta_0 < 0. At the saddle point, where
-K'(theta_0) = s, the integrand on the line is a peak of height exp(p (K - theta_0 s)), the size of the probability: its
-relative accuracy does not suffer however small it is. A line that misses the saddle point by a few standard deviations of
-the tilted sum costs a few digits that double precision can spare, so a handful of lines serves all thresholds on a side;
-and because the integrand's dependence on s is a factor, the mean over targets is taken inside the integral. That mean, and
-the one over releases that the caller takes, smooth out what a truncated line leaves.
+    E f(mean X) = e^(p K) / (2 pi) times the integral over w of (M(theta + i w / p) / M(theta))^p
+                  times the integral over s of f(s) e^(-(p theta + i w) s),
+
+which is accurate, relative to its size, for an f that looks only at values of s that are likely under the tilted law.
+
+**Windows.** So Psi is cut into windows, by smooth steps that sum to 1, each a few standard deviations wide of the tilted law
+that has its mean there, and no wider than its distance to the end of what the mean can reach; each is integrated with its own
+tilt. All contributions are positive, and the sum keeps the relative accuracy of its largest. In a window, both the cut Psi
+and the law are smooth on the window's scale, and the integrand over w falls off quickly; what algebraic tail few neighbours
+leave is cut off smoothly, which does no harm as long as the points where Psi and where the law are not smooth keep apart, and
+the integral over releases averages over those where they meet.
 """
 
 from typing import NamedTuple
@@ -24,17 +31,27 @@ import numpy as np
 from scipy.special import erfc
 
 from disclosure import quadrature
+from disclosure.normal import interval_mass
 
 __all__ = ["Effort", "failure_density", "log_bound"]
 
-_NEGLIGIBLE = 23.0  # logarithm of a ratio that no sum notices
-_EXCESS = 4.0  # logarithm of the cancellation on a line that serves a threshold whose saddle point lies elsewhere
-_GROWTH = 1.3  # of the tilts tried
-_CHUNK = 48
+_GROWTH = 1.4  # of the tilts tried
+_CHUNK = 30
+_SPACING = 2.8  # of windows, in standard deviations of the tilted mean
+_APPROACH = 0.5  # of the way to the end of the range, at most, between two windows
+_SHARPNESS = 4.0  # of a window's edges: its width in units of theirs
+_EDGE = 5.5  # where erfc is nothing in double precision
+# Logarithms of how much smaller than the largest a window may be: left out between the largest and the mean; joined to its
+# neighbour on the other side; where that one ends.
+_INWARD, _OUTWARD, _UNSEEN = 19.0, 9.0, 26.0
+_ALIAS = -22.0  # logarithm of what the tilted law may have beyond a period
+_NEAR_END = 1e-4
 _IMPOSSIBLE = -800.0
 _LARGEST_EXPONENT = 700.0
 _MANY = 10_000
-_LONGEST = 4096
+_NOTHING = 1e-12
+_LEAST = 2.5  # frequencies, in units of an effort's reach
+_FADING = 20.0  # logarithm of how much smaller than the largest a window is that would need no digit at all
 
 
 class Effort(NamedTuple):
@@ -43,20 +60,16 @@ class Effort(NamedTuple):
     Parameters
     ----------
     order : int
-        Nodes on a panel of attributes.
-    step : float
-        Of the rule along a vertical line, in units of the smaller of the tilt and one over the tilted sum's standard
-        deviation.
+        Nodes on a panel.
     phase : float
-        Length of a line, at most: the angle by which its oscillation turns.
-    cut : float
-        Where to end a line earlier: the share of what its last quarter adds to the integral of the absolute value.
+        Radians by which an oscillating factor turns on a panel, at most.
+    reach : float
+        Largest frequency, in units of one over the distance between windows.
     """
 
     order: int
-    step: float
     phase: float
-    cut: float
+    reach: float
 
 
 class _Release(NamedTuple):
@@ -64,9 +77,18 @@ class _Release(NamedTuple):
 
     t: float
     sigma: float
-    nearest: float  # attribute at which the density at the release is largest; X there is 1
+    epsilon: float
+    nearest: float  # attribute at which the density at the release is largest; X is measured in units of the one there
     lowest: float  # log X at the attribute farthest away
     centred: bool  # whether terms are X - 1, which keeps the accuracy where all X are close to 1
+
+    @property
+    def top(self):
+        return 0.0 if self.centred else 1.0
+
+    @property
+    def bottom(self):
+        return float(self.term(self.lowest))
 
     def log_term(self, b):
         return -(b - self.nearest) * (b + self.nearest - 2 * self.t) / (2 * self.sigma**2)
@@ -74,64 +96,55 @@ class _Release(NamedTuple):
     def term(self, log):
         return np.expm1(log) if self.centred else np.exp(log)
 
-    def attributes(self, log):
-        """The at most two attributes in [0, 1] at which log X has a value, for an array of values."""
-        square = (self.t - self.nearest) ** 2 - 2 * self.sigma**2 * np.asarray(log, dtype=float)
-        root = np.sqrt(square[square >= 0])
-        found = np.concatenate([self.t - root, self.t + root])
-        return found[(found >= 0) & (found <= 1)]
+    def log(self, term):
+        with np.errstate(divide="ignore"):
+            return np.log1p(term) if self.centred else np.log(term)
+
+    def distance(self, log):
+        """Distance from the release, in units of sigma, of the attributes with this log X; 0 if X is nowhere as large."""
+        square = ((self.t - self.nearest) / self.sigma) ** 2 - 2 * log
+        return np.sqrt(np.maximum(square, 0.0))
 
 
-class _Tilts(NamedTuple):
-    """Tilts on one side: theta, the tilted mean of X and its distance from the end of X's range, K(theta) - theta mean."""
-
-    theta: np.ndarray
-    mean: np.ndarray
-    distance: np.ndarray
-    rate: np.ndarray
-
-    def some(self, chosen):
-        return _Tilts(*(column[chosen] for column in self))
-
-    def exponent(self, threshold):
-        """K(theta) - theta s for every theta and threshold."""
-        return self.rate[:, None] - self.theta[:, None] * (np.atleast_1d(threshold) - self.mean[:, None])
-
-
-class _Thresholds(NamedTuple):
-    """Thresholds, with the signed weights of their tail probabilities in the mean over targets."""
-
-    value: np.ndarray
-    weight: np.ndarray
-
-
-class _Setting(NamedTuple):
-    """What the distribution of the mean X depends on, with a table of attributes and the density's demand for panels."""
+class _Law(NamedTuple):
+    """Law of one term given a release: a table of attributes and the demand for panels, and a rule for slow functions."""
 
     release: _Release
     density: object
     neighbours: int
-    epsilon: float
-    effort: Effort
     points: np.ndarray
+    logs: np.ndarray  # log X at the points
     demand: np.ndarray
-
-
-class _Tails(NamedTuple):
-    """Mean and standard deviation of one X, and the families of positive and of negative tilts."""
-
+    terms: np.ndarray
+    weights: np.ndarray
     mean: float
-    deviation: float
-    above: _Tilts
-    below: _Tilts
 
 
-class _Targets(NamedTuple):
-    """Table of attributes of the target; for each threshold, high and low, the logarithm of a bound on what it adds."""
+class _Tilts(NamedTuple):
+    """Increasing tilts theta, mean and standard deviation of one tilted term, and log E e^(theta (X - origin))."""
 
-    table: np.ndarray
-    sizes: tuple
-    largest: float
+    theta: np.ndarray
+    mean: np.ndarray
+    deviation: np.ndarray
+    origin: np.ndarray
+    moment: np.ndarray
+
+    def some(self, chosen):
+        return _Tilts(*(column[chosen] for column in self))
+
+    def exponent(self, value):
+        """K(theta) - theta s for one value s for each theta; times p, the logarithm of Chernoff's bound."""
+        return self.moment - self.theta * (value - self.origin)
+
+
+class _Windows(NamedTuple):
+    """Windows, one for each tilt; the edges between them and their widths; the logarithm of a bound on each one's share."""
+
+    tilts: _Tilts
+    edges: np.ndarray
+    widths: np.ndarray
+    bounds: np.ndarray
+    untilted: int
 
 
 def failure_density(t, density, neighbours, epsilon, sigma, effort, floor=-np.inf):
@@ -156,320 +169,320 @@ def failure_density(t, density, neighbours, epsilon, sigma, effort, floor=-np.in
     float
         Integrated over t, the expected failure probability.
     """
-    setting = _setting(t, density, neighbours, epsilon, sigma, effort)
-    tails = _tails(setting)
-    targets = _targets(setting, tails)
-    log_density = _log_density(setting.release)
-    if not targets.largest + log_density > floor:
+    law = _law(t, density, neighbours, epsilon, sigma)
+    windows = _windows(law)
+    if not windows.bounds.max() > floor:
         return 0.0
-    total, above, below = _thresholds(setting, tails, targets)
-    for thresholds, family in ((above, tails.above), (below, tails.below)):
-        if thresholds.value.size:
-            total += _tail_sum(setting, thresholds, family, targets.largest)
-    return total * np.exp(log_density)
+    first, last = _outermost(windows)
+    return sum(
+        _window(law, windows, number, number == first, number == last, effort)
+        for number in range(first, last + 1)
+        if windows.bounds[number] > windows.bounds.max() - _INWARD
+    )
 
 
 def log_bound(t, density, neighbours, epsilon, sigma):
-    """Logarithm of about the largest value, over targets, of what `failure_density` is the integral of."""
-    setting = _setting(t, density, neighbours, epsilon, sigma, None)
-    return _targets(setting, _tails(setting)).largest + _log_density(setting.release)
+    """Logarithm of about the largest contribution to `failure_density`."""
+    return float(_windows(_law(t, density, neighbours, epsilon, sigma)).bounds.max())
 
 
-def _log_density(release):
-    distance = (release.t - release.nearest) / release.sigma
-    return -(distance**2) / 2 - np.log(release.sigma * np.sqrt(2 * np.pi))
-
-
-def _setting(t, density, neighbours, epsilon, sigma, effort):
+def _law(t, density, neighbours, epsilon, sigma):
     nearest = min(max(t, 0.0), 1.0)
-    release = _Release(t, sigma, nearest, 0.0, False)
+    release = _Release(t, sigma, epsilon, nearest, 0.0, False)
     lowest = float(min(release.log_term(0.0), release.log_term(1.0)))
     release = release._replace(lowest=lowest, centred=lowest > -0.7)
+    # Steep tilts see nothing but the attributes next to where X is largest or smallest.
+    extremes = [quadrature.graded(b, 1e-8, 0.0, 1.0, 4.0) for b in sorted({0.0, 1.0, nearest})]
     around = t + sigma * np.linspace(-8, 8, 65)
-    points = np.unique(np.concatenate([density.points, around[(around > 0) & (around < 1)]]))
+    points = np.unique(np.concatenate([density.points, around[(around > 0) & (around < 1)], *extremes]))
     demand = np.interp(points, density.points, density.demand)
-    return _Setting(release, density, neighbours, epsilon, effort, points, demand)
+    logs = release.log_term(points)
+    ends = quadrature.partition(points, demand + _variation(logs) / 2, np.concatenate([*extremes, density.breaks]))
+    nodes, weights = density.rule(ends, 5)
+    terms, weights = release.term(release.log_term(nodes)), weights / weights.sum()
+    return _Law(release, density, neighbours, points, logs, demand, terms, weights, float(weights @ terms))
 
 
 def _variation(values):
     return np.concatenate([[0.0], np.cumsum(np.abs(np.diff(values)))])
 
 
-def _tails(setting):
-    release, density = setting.release, setting.density
-    log = release.log_term(setting.points)
-    # Steep tilts see nothing but the attributes next to where X is largest or smallest.
-    extremes = [quadrature.graded(b, 1e-8, 0.0, 1.0, 4.0) for b in sorted({0.0, 1.0, release.nearest})]
-    breaks = np.concatenate([*extremes, density.breaks])
-    ends = quadrature.partition(setting.points, setting.demand + _variation(log) / 2, breaks)
-    nodes, weights = density.rule(ends, 8)
-    term = release.term(release.log_term(nodes))
-    weights = weights / weights.sum()
-    mean = float(weights @ term)
-    deviation = float(np.sqrt(weights @ (term - mean) ** 2))
-    first = 1 / (np.sqrt(setting.neighbours) * deviation)
-    highest, lowest = release.term(np.array([0.0, release.lowest]))
-    return _Tails(
-        mean,
-        deviation,
-        _family(term, weights, first, float(highest), setting.neighbours),
-        _family(term, weights, -first, float(lowest), setting.neighbours),
-    )
+def _tilts(law):
+    """Tilts for windows, and the number of the one that is none."""
+    deviation = float(np.sqrt(law.weights @ (law.terms - law.mean) ** 2))
+    first = 0.4 / (np.sqrt(law.neighbours) * deviation)
+    middle = _Tilts(*(np.array([value]) for value in (0.0, law.mean, deviation, law.mean, 0.0)))
+    below = _spaced(middle, _family(law, -first, law.release.bottom), law.neighbours, law.release.bottom)
+    above = _spaced(middle, _family(law, first, law.release.top), law.neighbours, law.release.top)
+    parts = zip(below.some(slice(None, None, -1)), middle, above, strict=True)
+    return _Tilts(*(np.concatenate(columns) for columns in parts)), len(below.theta)
 
 
-def _family(term, weights, first, end, neighbours):
+def _family(law, first, end):
     """Tilts that grow geometrically until the tilted mean is at the end of what X can reach, or never gets there."""
-    parts = []
-    shifted = term - end  # all of one sign, so that theta (X - end) <= 0 overflows nowhere
-    for start in range(0, 40 * _CHUNK, _CHUNK):
-        theta = first * _GROWTH ** np.arange(start, start + _CHUNK)
-        tilted = np.exp(np.maximum(theta[:, None] * shifted, -_LARGEST_EXPONENT)) * weights
+    shifted = law.terms - end  # all of one sign, so that theta (X - end) <= 0 overflows nowhere
+    near = _NEAR_END * min(abs(law.mean - end), abs(end) or np.inf)
+    theta, parts = first, []
+    while True:
+        thetas = theta * _GROWTH ** np.arange(_CHUNK)
+        tilted = np.exp(np.maximum(thetas[:, None] * shifted, -_LARGEST_EXPONENT)) * law.weights
         total = tilted.sum(axis=1)
         alive = total > 1e-280
-        theta, total = theta[alive], total[alive]
-        mean = tilted[alive] @ shifted / total
-        rate = np.log(total) - theta * mean
-        parts.append((theta, mean + end, np.abs(mean), rate))
-        if not alive.all() or neighbours * rate[-1] < _IMPOSSIBLE or abs(mean[-1]) < 1e-8 * abs(end or 1.0):
-            break
-    return _Tilts(*(np.concatenate(column) for column in zip(*parts, strict=True)))
+        thetas, total, tilted = thetas[alive], total[alive], tilted[alive]
+        mean, square = tilted @ shifted / total, tilted @ shifted**2 / total
+        deviation = np.sqrt(np.maximum(square - mean**2, 1e-12 * square))
+        moment, origin = np.log(total), np.full(len(thetas), end)
+        small = np.abs(thetas) * np.abs(shifted).max() < 0.01
+        if small.any():
+            # Times p, the rounding of a logarithm of numbers close to 1 would matter.
+            origin[small] = law.mean
+            moment[small] = np.log1p(np.expm1(thetas[small, None] * (law.terms - law.mean)) @ law.weights)
+        parts.append(_Tilts(thetas, mean + end, deviation, origin, moment))
+        rate = parts[-1].exponent(parts[-1].mean)
+        if not alive.all() or law.neighbours * rate[-1] < _IMPOSSIBLE or abs(mean[-1]) < near:
+            return _Tilts(*(np.concatenate(column) for column in zip(*parts, strict=True)))
+        theta = thetas[-1] * _GROWTH
 
 
-def _bound(value, tails, neighbours):
-    """Logarithm of a bound on the probability of the tail that begins at a threshold and does not contain the mean."""
-    above, below, mean = tails.above, tails.below, tails.mean
-    rate = np.interp(value, np.append(mean, above.mean), np.append(0.0, above.rate), right=-np.inf)
-    other = np.interp(value, np.append(below.mean[::-1], mean), np.append(below.rate[::-1], 0.0), left=-np.inf)
-    return neighbours * np.where(value >= mean, rate, other)
+def _spaced(middle, family, neighbours, end):
+    """Tilts whose means are no more than a few deviations apart, nor more than a part of the way to the end."""
+    chosen = []
+    position, last = -1, len(family.theta) - 1
+    remaining = np.abs(family.mean - end)
+    distance, deviation = abs(middle.mean[0] - end), middle.deviation[0]
+    while position < last:
+        least = max(distance - _SPACING * deviation / np.sqrt(neighbours), (1 - _APPROACH) * distance)
+        position = max(position + 1, int(np.searchsorted(-remaining, -least, side="right")) - 1)
+        chosen.append(position)
+        distance, deviation = remaining[position], family.deviation[position]
+    return family.some(chosen)
 
 
-def _targets(setting, tails):
-    release, density, epsilon = setting.release, setting.density, setting.epsilon
-    table = np.unique(np.concatenate([setting.points, _breaks(setting, tails)]))
-    log = release.log_term(table)
-    inner = np.clip(table, 1e-13, 1 - 1e-13)
+def _windows(law):
+    release = law.release
+    tilts, untilted = _tilts(law)
+    edges = (tilts.mean[1:] + tilts.mean[:-1]) / 2
+    widths = np.diff(tilts.mean) / _SHARPNESS
+    # The largest contribution to each window is looked for at its centre, its edges, and a little beyond these.
+    beyond = np.arange(0.0, _EDGE)
+    before = np.concatenate([np.full((1, len(beyond)), release.bottom), edges[:, None] - beyond * widths[:, None]])
+    after = np.concatenate([edges[:, None] + beyond * widths[:, None], np.full((1, len(beyond)), release.top)])
+    means = np.clip(np.concatenate([before, after, tilts.mean[:, None]], axis=1), release.bottom, release.top)
+    share = np.concatenate([erfc(beyond), erfc(beyond), [1.0]])
     with np.errstate(divide="ignore"):
-        base = log + np.log(density(inner, 1 - inner))
-    sizes = []
-    for sign in (1, -1):
-        value = _threshold(release, log, sign * epsilon)
-        beyond = value >= tails.mean if sign > 0 else value < tails.mean
-        size = base + np.where(beyond, _bound(value, tails, setting.neighbours), 0.0)
-        size[(log + epsilon >= 0) if sign > 0 else (log - epsilon <= release.lowest)] = -np.inf
-        sizes.append(size)
-    return _Targets(table, tuple(sizes), float(max(size.max() for size in sizes)))
+        sizes = np.log(_failing(law, means) * share)
+    chernoff = np.interp(means, tilts.mean, law.neighbours * tilts.exponent(tilts.mean))
+    return _Windows(tilts, edges, widths, (sizes + chernoff).max(axis=1), untilted)
 
 
-def _thresholds(setting, tails, targets):
-    """Thresholds of all targets that matter.
+def _outermost(windows):
+    """Numbers of the first and the last window to be integrated.
 
-    Returns
-    -------
-    constant : float
-        Weight of the targets for which failure is certain, or taken as 1 minus the other tail.
-    above, below : _Thresholds
-        On either side of the mean.
+    On the side away from the mean they stand for all that follow: what lies there is less and less, and the tilt makes it
+    weigh less still. Towards the mean a window must end, lest rounding of the larger law there be multiplied.
     """
-    release, epsilon = setting.release, setting.epsilon
-    own = np.interp(targets.table, setting.points, setting.demand)
-    edges = np.append(_breaks(setting, tails), setting.density.breaks)
-    constant, columns = 0.0, ([], [])
-    for sign, size in zip((1, -1), targets.sizes, strict=True):
-        clipped = np.maximum(size, targets.largest - _NEGLIGIBLE)
-        ends = quadrature.partition(targets.table, own + _variation(clipped) / 3, edges)
-        a, weights = setting.density.rule(ends, setting.effort.order)
-        logs = release.log_term(a)
-        possible = (logs + epsilon < 0) if sign > 0 else (logs - epsilon > release.lowest)
-        possible &= np.interp(a, targets.table, clipped) > targets.largest - _NEGLIGIBLE
-        logs, weights = logs[possible], weights[possible] * np.exp(logs[possible])
-        value = _threshold(release, logs, sign * epsilon)
-        # Some X at least is always above its smallest value.
-        sure = (logs + epsilon <= release.lowest) if sign > 0 else np.zeros(logs.shape, dtype=bool)
-        upper = value >= tails.mean
-        other = ~sure & (~upper if sign > 0 else upper)
-        constant += weights[sure | other].sum()
-        weights = np.where(other, -weights, weights)
-        for column, side in zip(columns, (upper, ~upper), strict=True):
-            column.append((value[side & ~sure], weights[side & ~sure]))
-    above, below = (_Thresholds(*(np.concatenate(c) for c in zip(*column, strict=True))) for column in columns)
-    return constant, above, below
+    bounds, middle = windows.bounds, windows.untilted
+    seen = np.flatnonzero(bounds > bounds.max() - _INWARD)
+    first, last = int(seen[0]), int(seen[-1])
+    if first < middle:
+        first = int(np.argmax(bounds[:middle] > bounds[:middle].max() - _OUTWARD))
+    if last > middle:
+        last = len(bounds) - 1 - int(np.argmax(bounds[:middle:-1] > bounds[middle + 1 :].max() - _OUTWARD))
+    return first, last
 
 
-def _threshold(release, log, shift):
-    return release.term(np.minimum(log + shift, _LARGEST_EXPONENT))
+def _failing(law, means):
+    """Density of the release times the probability that the target is one whose bounds fail, given the mean term."""
+    release = law.release
+    log = release.log(means)
+    far, near = release.distance(log - release.epsilon), release.distance(log + release.epsilon)
+    near = np.where(log + release.epsilon < 0, near, 0.0)
+    if not law.density.smooth:
+        return _failing_by_quadrature(law, far, near)
+    low, high = (release.t - 1) / release.sigma, release.t / release.sigma
+    mass = np.zeros_like(means)
+    for begin, end in ((far, high), (low, -far), (np.maximum(-near, low), np.minimum(near, high))):
+        some = begin < end
+        if some.any():
+            begin, end = np.broadcast_arrays(begin, end)
+            mass[some] += interval_mass(begin[some], end[some])
+    return mass
 
 
-def _breaks(setting, tails):
-    """Ends of panels of targets: where a threshold crosses the mean, at the ends, and where small sums are not smooth."""
-    release, mean = setting.release, tails.mean
-    level = np.log1p(mean) if release.centred else np.log(mean)
-    thickness = tails.deviation / (np.sqrt(setting.neighbours) * (1 + mean if release.centred else mean))
-    shifts = np.array([-setting.epsilon, setting.epsilon])
-    found = []
-    for point in (*release.attributes(level + shifts), 0.0, 1.0, *([release.t] if 0 < release.t < 1 else [])):
-        slope = max(abs(release.t - point) / release.sigma**2, 1e-300)
-        shortest = min(thickness / slope, release.sigma * np.sqrt(2 * thickness), 0.5)
-        found.append(quadrature.graded(point, max(shortest / 2, 1e-13), 0.0, 1.0))
-    found.append(release.attributes(np.add.outer(np.array([0.0, release.lowest]), shifts).ravel()))
-    if setting.neighbours <= 4:
-        found.append(release.attributes(np.add.outer(_singular(setting), shifts).ravel()))
-    return np.unique(np.concatenate(found))
+def _failing_by_quadrature(law, far, near):
+    """Masses of the targets at least ``far`` and at most ``near`` from the release, each a sum of masses on small intervals."""
+    release = law.release
+    cuts = np.clip(release.t + release.sigma * np.stack([-far, far, -near, near]), 0.0, 1.0)
+    cuts[2:] = np.where(near > 0, cuts[2:], release.nearest)
+    wanted = law.demand + _variation(np.maximum(law.logs, -_LARGEST_EXPONENT)) / 2
+    ends = quadrature.partition(
+        law.points, wanted, np.concatenate([cuts.ravel(), [release.nearest], law.density.breaks])
+    )
+    nodes, weights = law.density.rule(ends, 8)
+    normal = np.exp(-(((release.t - nodes) / release.sigma) ** 2) / 2) / (release.sigma * np.sqrt(2 * np.pi))
+    masses = (weights * normal).reshape(len(ends) - 1, -1).sum(axis=1)
+    middle = int(np.searchsorted(ends, release.nearest))
+    from_start = np.concatenate([[0.0], np.cumsum(masses)])
+    from_end = np.concatenate([np.cumsum(masses[::-1])[::-1], [0.0]])
+    outwards = np.concatenate(
+        [np.cumsum(masses[:middle][::-1])[::-1], [0.0], np.cumsum(masses[middle:])]
+    )  # between the nearest attribute and each end of a panel
+    left, right, inner_left, inner_right = np.searchsorted(ends, cuts)
+    return from_start[left] + from_end[right] + outwards[inner_left] + outwards[inner_right]
 
 
-def _singular(setting):
-    """Logarithms of the means of p points at which the distribution of X is not smooth."""
-    release = setting.release
-    attributes = np.array([0.0, 1.0, release.nearest, *setting.density.breaks])
-    single = np.unique(release.term(release.log_term(attributes)))
-    sums = single
-    for _ in range(setting.neighbours - 1):
-        sums = np.unique(np.add.outer(sums, single))
-    means = sums / setting.neighbours
-    return np.log1p(means) if release.centred else np.log(means)
+def _window(law, windows, number, first, last, effort):
+    """One window's share of the density of releases that fail."""
+    tilts = windows.tilts
+    low, high, step, count = _line(law, windows, number, first, last, effort)
+    theta, neighbours = tilts.theta[number], law.neighbours
+    terms, weights = _terms(law, theta, count * step, low, high, effort)
+    tilted = theta * (terms - terms[np.argmax(theta * terms)])
+    tilted = weights * np.exp(tilted)
+    tilted /= tilted.sum()
+    mean = float(tilted @ terms)
+    means, rule = _means(law, windows, number, low, high, count * step, effort)
+    rule *= _share(windows, number, first, last, means)
+    exponents = neighbours * (_moment(theta * (terms - mean), weights) - theta * (means - mean))
+    values = rule * _failing(law, means) * np.exp(np.minimum(exponents, _LARGEST_EXPONENT))
+    return step / np.pi * _spectral_sum(terms - mean, tilted, means - mean, values, neighbours, step, count)
 
 
-def _tail_sum(setting, thresholds, tilts, largest):
-    """Weighted sum of the probabilities of the tails beyond thresholds, all on one side of the mean."""
-    end = setting.release.term(0.0 if tilts.theta[0] > 0 else setting.release.lowest)
-    distance = np.abs(thresholds.value - end)
-    chosen = _choose(tilts, setting.neighbours, thresholds.value, distance.min())
-    candidates = tilts.some(chosen)
-    exponents = setting.neighbours * candidates.exponent(thresholds.value)
-    near = candidates.distance[:, None] <= 2 * distance
-    near[-1] = True
-    exponents[~near] = np.inf
-    serving, exponents = np.argmin(exponents, axis=0), exponents.min(axis=0)
-    with np.errstate(divide="ignore"):
-        sizes = np.log(np.abs(thresholds.weight)) + np.minimum(exponents, 0.0)
-    total = 0.0
-    for number, index in enumerate(chosen):
-        served = serving == number
-        if np.any(served):
-            some = _Thresholds(thresholds.value[served], thresholds.weight[served])
-            share = min(1.0, np.exp(max(sizes[served].max() - sizes.max(), -_NEGLIGIBLE)))
-            total += _line(setting, some, tilts.theta[index], share)
-    return total
+def _share(windows, number, first, last, means):
+    """What a window sees of each mean; over all windows it sums to 1."""
+    share = np.ones_like(means)
+    if number > 0 and not (first and number <= windows.untilted):
+        share -= erfc((means - windows.edges[number - 1]) / windows.widths[number - 1]) / 2
+    if number < len(windows.edges) and not (last and number >= windows.untilted):
+        share -= erfc((windows.edges[number] - means) / windows.widths[number]) / 2
+    return share
 
 
-def _choose(tilts, neighbours, thresholds, shortest):
-    """Indices of a few tilts such that each threshold has one at which its integrand is not much above the saddle's.
+def _line(law, windows, number, first, last, effort):
+    """Ends of a window, and the step and number of the frequencies at which the law and the window are multiplied."""
+    release, tilts = law.release, windows.tilts
+    low, high = release.bottom, release.top
+    unseen = windows.bounds < windows.bounds.max() - _UNSEEN
+    if number > 0:
+        low = windows.edges[number - 1] - _EDGE * windows.widths[number - 1]
+        if first and number <= windows.untilted:
+            low = max(tilts.mean[:number][unseen[:number]], default=release.bottom)
+    if number < len(windows.edges):
+        high = windows.edges[number] + _EDGE * windows.widths[number]
+        if last and number >= windows.untilted:
+            high = min(tilts.mean[number + 1 :][unseen[number + 1 :]], default=release.top)
+    low, high = max(low, release.bottom), min(high, release.top)
+    # Frequencies a step apart see the law and its copies at the distance of a period: no copy may reach into the window.
+    tails = tilts.exponent(tilts.mean) - tilts.some(number).exponent(tilts.mean)
+    rare = law.neighbours * tails < _ALIAS
+    begin = max(tilts.mean[:number][rare[:number]], default=release.bottom)
+    end = min(tilts.mean[number:][rare[number:]], default=release.top)
+    period = 1.02 * max(max(end, high) - low, high - min(begin, low))
+    gaps = np.diff(tilts.mean)[max(number - 1, 0) : number + 1]
+    step = 2 * np.pi / period
+    # A share that is small next to others needs fewer digits.
+    digits = max(1 + (windows.bounds[number] - windows.bounds.max()) / _FADING, 0.4)
+    return low, high, step, int(np.ceil(digits * effort.reach * max(1 / (gaps.min() * step), _LEAST)))
 
-    Where X ranges over many orders of magnitude that alone would let one line serve many of them, and it would have to be
-    as long as the smallest threshold asks. So the tilted mean's distance from the end of X's range must be near the
-    threshold's as well.
+
+def _terms(law, theta, frequency, low, high, effort):
+    """Terms and their probabilities, fine enough for tilts theta + i w / p with w up to a frequency.
+
+    If the mean of p terms lies between ``low`` and ``high``, no term is farther from either end of the range than p times
+    that; the others are left out.
     """
-    rising = tilts.theta[0] > 0
-    passed = tilts.mean >= thresholds.max() if rising else tilts.mean <= thresholds.min()
-    last = int(np.argmax(passed | (tilts.distance < shortest))) if passed.any() else len(passed) - 1
-    chosen, current = [0], 0
-    moment = tilts.rate + tilts.theta * tilts.mean
-    while current < last:
-        following = np.arange(current + 1, last + 1)
-        meeting = (moment[following] - moment[current]) / (tilts.theta[following] - tilts.theta[current])
-        between = tilts.some(slice(current, last + 1)).exponent(meeting)
-        excess = neighbours * (between[0] - between.min(axis=0))
-        fine = np.flatnonzero((excess <= _EXCESS) & (tilts.distance[following] >= tilts.distance[current] / 4))
-        current = int(following[fine[-1]]) if fine.size else current + 1
-        chosen.append(current)
-    return chosen
+    release, neighbours = law.release, law.neighbours
+    low = max(release.top - neighbours * (release.top - low), release.bottom)
+    high = min(release.bottom + neighbours * (high - release.bottom), release.top)
+    least = max(low, high - 36 / theta) if theta > 0 else low
+    most = min(high, low - 36 / theta) if theta < 0 else high
+    active = np.clip(release.term(law.logs), least, most)
+    wanted = law.demand + _variation(active) * (frequency / neighbours / effort.phase + abs(theta) / 5)
+    if not release.centred:
+        wanted = wanted + _variation(np.clip(law.logs, release.log(least) - 3, release.log(most))) / 3
+    cuts = np.array([release.log(term) for term in (low, high) if release.bottom < term < release.top])
+    roots = release.sigma * release.distance(cuts)
+    breaks = np.concatenate([release.t - roots, release.t + roots, [release.nearest], law.density.breaks])
+    nodes, weights = law.density.rule(quadrature.partition(law.points, wanted, breaks), effort.order)
+    terms = release.term(release.log_term(nodes))
+    kept = (terms >= low) & (terms <= high)
+    return terms[kept], weights[kept] / weights.sum()
 
 
-def _line(setting, thresholds, theta, share):
-    """Weighted sum of tail probabilities by the trapezoidal rule along the vertical line through theta.
+def _means(law, windows, number, low, high, frequency, effort):
+    """Nodes and weights for integrals over the mean term, with a break wherever the share of failing targets is not smooth."""
+    release, density = law.release, law.density
+    logs = np.add.outer([-release.epsilon, release.epsilon], release.log_term(np.array([0.0, 1.0, *density.breaks])))
+    kinks = release.term(np.minimum(logs.ravel(), 1.0))
+    panels = int(np.ceil(frequency * (high - low) / effort.phase)) + 2
+    ends = [np.linspace(low, high, panels + 1), kinks]
+    # Where the attributes that fail begin at the release itself, their number grows like a root.
+    root = release.term(min(((release.t - release.nearest) / release.sigma) ** 2 / 2 - release.epsilon, 1.0))
+    gap = np.diff(windows.tilts.mean)[max(number - 1, 0) : number + 1].min()
+    if low - gap < root < high + gap:
+        shrinking = gap / 2 * 0.25 ** np.arange(8)
+        ends += [root - shrinking, [root], root + shrinking]
+    ends = np.unique(np.clip(np.concatenate(ends), low, high))
+    nodes, weights = quadrature.gauss(effort.order)
+    half = np.diff(ends)[:, None] / 2
+    return ((ends[1:, None] + ends[:-1, None]) / 2 + half * nodes).ravel(), (half * weights).ravel()
 
-    ``share``, in (0, 1], says how large the sum is next to those on other lines: a small one needs fewer digits.
-    """
-    neighbours, effort = setting.neighbours, setting.effort
-    count = 32 if neighbours > 12 else 64
-    term, weights = _terms(setting, theta, 0.0)
-    mean, _, tilted = _tilt(term, weights, theta)
-    deviation = float(np.sqrt(tilted @ (term - mean) ** 2))
-    step = effort.step * min(abs(theta), 1 / (np.sqrt(neighbours) * deviation))
-    # A smooth end of the line does its work if the terms at the end of X's range have turned often enough until there.
-    end = setting.release.term(0.0 if theta > 0 else setting.release.lowest)
-    turn = neighbours * np.abs(thresholds.value - end).min() * step
-    phase = effort.phase * np.sqrt(max(0.1, 1 + np.log(share) / 16)) * (1 if neighbours > 4 else 3)
-    longest = min(max(phase / turn, 2 * count), _LONGEST)
-    while True:
-        term, weights = _terms(setting, theta, step * count)
-        mean, moment, tilted = _tilt(term, weights, theta)
-        logs = _characteristic(term - mean, tilted, step, count, neighbours)
-        sizes = np.exp(neighbours * logs.real) / np.hypot(theta, step * np.arange(count))
-        enough = sizes[-count // 4 :].sum() * share < effort.cut * sizes.sum()
-        if enough or 1.5 * count > longest:
+
+def _moment(exponents, weights):
+    """Logarithm of a mean of exponentials, exact also where all exponents are next to 0."""
+    largest = exponents.max()
+    if largest < 1:
+        return np.log1p(weights @ np.expm1(exponents) + (weights.sum() - 1))
+    return largest + np.log(weights @ np.exp(exponents - largest))
+
+
+def _spectral_sum(terms, tilted, means, values, neighbours, step, most):
+    """Sum over frequencies of the law's characteristic function times the window's transform."""
+    parts, start = [], 0
+    while start < most:
+        frequencies = np.arange(start, min(max(64, 2 * start), most))
+        law = _characteristic(terms, tilted, step / neighbours, frequencies, neighbours)
+        parts.append(law * _fourier(-step * means, values, frequencies))
+        sizes = np.abs(parts[-1])
+        if start == 0:
+            largest = sizes.max()
+        start += len(frequencies)
+        if sizes[-(len(sizes) // 4) :].max() < _NOTHING * largest:
+            taper = np.ones(start)
             break
-        count *= 2
-    taper = np.ones(count) if enough else _taper(count)
+    else:
+        taper = _taper(start)
     taper[0] = 0.5
-    scaled = thresholds.weight * np.exp(neighbours * (moment - theta * (thresholds.value - mean)))
-    means = _fourier(-neighbours * step * (thresholds.value - mean), scaled, count)
-    values = np.exp(neighbours * logs) * means / (theta + 1j * step * np.arange(count))
-    return np.sign(theta) * step / np.pi * float((taper * values.real).sum())
+    return float(taper @ np.concatenate(parts).real)
 
 
 def _taper(count):
-    """A smooth window that falls from 1 to 0 along a line, narrow enough to be flat at both ends in double precision.
-
-    Cutting the line off smoothly averages the tail probability over thresholds next to each other; it is analytic in the
-    threshold but at a few points, and its average over targets more so.
-    """
+    """A smooth window that falls from 1 to 0 along a line, narrow enough to be flat at both ends in double precision."""
     return erfc((np.arange(count) / count - 0.52) / 0.11) / 2
 
 
-def _terms(setting, theta, height):
-    """Terms X of a neighbour with their probabilities, fine enough for tilts up to ``height`` above theta."""
-    release = setting.release
-    log = release.log_term(setting.points)
-    term = release.term(log)
-    span = 20.0 / abs(theta)
-    active = np.maximum(term, term.max() - span) if theta > 0 else np.minimum(term, term.min() + span)
-    rate = abs(theta) + height
-    flat = np.log(1e-9 / rate) if not release.centred else -np.inf
-    smooth = np.maximum(log, min(flat, 0.0))
-    if theta < 0 and not release.centred:
-        smooth = np.minimum(smooth, max(np.log(max(active.max(), 1e-300)), flat))
-    wanted = setting.demand + _variation(active) * (height / 7 + abs(theta) / 5) + _variation(smooth) / 2.5
-    ends = quadrature.partition(setting.points, wanted, setting.density.breaks)
-    nodes, weights = setting.density.rule(ends, setting.effort.order)
-    return release.term(release.log_term(nodes)), weights / weights.sum()
-
-
-def _tilt(term, weights, theta):
-    """Mean of the tilted X, log E e^(theta (X - mean)), and the tilted probabilities."""
-    exponents = theta * term
-    tilted = weights * np.exp(exponents - exponents.max())
-    tilted /= tilted.sum()
-    mean = float(tilted @ term)
-    centred = theta * (term - mean)
-    largest = centred.max()
-    moment = (
-        np.log1p(weights @ np.expm1(centred)) if largest < 1 else largest + np.log(weights @ np.exp(centred - largest))
-    )
-    return mean, float(moment), tilted
-
-
-def _characteristic(centred, tilted, step, count, neighbours):
-    """Logarithm of the characteristic function of a centred variable, at the multiples of a step."""
+def _characteristic(centred, tilted, step, multiples, neighbours):
+    """Characteristic function of the sum of p independent centred terms, at consecutive multiples of a step."""
     if neighbours > _MANY:
         # Its p-th power would multiply the rounding errors of numbers close to 1 by p.
-        angles = step * np.arange(count)[:, None] * centred
+        angles = step * multiples[:, None] * centred
         real, imaginary = -2 * np.sin(angles / 2) ** 2 @ tilted, np.sin(angles) @ tilted
     else:
-        values = _fourier(step * centred, tilted, count)
+        values = _fourier(step * centred, tilted, multiples)
         real, imaginary = values.real - 1, values.imag
     # log(1 + w) with its small real part exact: it is multiplied by p.
     with np.errstate(divide="ignore"):
         size = np.log1p(np.maximum(2 * real + real**2 + imaginary**2, -1.0)) / 2
-    return np.maximum(size, _IMPOSSIBLE) + 1j * np.arctan2(imaginary, 1 + real)
+    return np.exp(neighbours * (np.maximum(size, _IMPOSSIBLE) + 1j * np.arctan2(imaginary, 1 + real)))
 
 
-def _fourier(angles, weights, count):
-    """Sums of weights times e^(i k angle) for k = 0, ..., count - 1, as a product of two small matrices."""
-    inner = int(2 ** np.ceil(np.log2(count) / 2))
-    outer = -(-count // inner)
+def _fourier(angles, weights, multiples):
+    """Sums of weights times e^(i k angle) for consecutive k, as a product of two small matrices."""
+    inner = int(2 ** np.ceil(np.log2(len(multiples)) / 2))
+    outer = -(-len(multiples) // inner)
     fine = _powers(np.exp(1j * angles), inner)
-    coarse = _powers(np.exp(1j * inner * angles), outer) * weights
-    return (coarse @ fine.T).ravel()[:count]
+    coarse = _powers(np.exp(1j * inner * angles), outer) * (weights * np.exp(1j * multiples[0] * angles))
+    return (coarse @ fine.T).ravel()[: len(multiples)]
 
 
 def _powers(base, count):

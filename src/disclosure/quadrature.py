@@ -1,5 +1,6 @@
 """Adaptive integration of functions of one variable that are dear to evaluate, and panels that follow a demand."""
 
+import functools
 from typing import NamedTuple
 
 import numpy as np
@@ -45,6 +46,7 @@ class Integral(NamedTuple):
     ends: np.ndarray
 
 
+@functools.cache
 def gauss(order):
     """Nodes and weights of the Gauss-Legendre rule on [-1, 1]."""
     return np.polynomial.legendre.leggauss(order)
@@ -91,6 +93,13 @@ def adaptive(function, ends, rtol, most_panels=80):
         stay = np.setdiff1d(np.arange(len(done)), halve)
         values, errors, done = values[stay], errors[stay], done[stay]
     return Integral(float(values.sum()), float(errors.sum()), np.unique(done))
+
+
+def every_second(function, ends):
+    """Integral by the Gauss rules of degree 13 that `adaptive` compares with, on given panels."""
+    middle, half = (ends[1:] + ends[:-1]) / 2, np.diff(ends) / 2
+    values = function((middle[:, None] + half[:, None] * _NODES[1::2]).ravel()).reshape(len(middle), -1)
+    return float(half @ (values @ _GAUSS_WEIGHTS[1::2]))
 
 
 def _panels(function, low, high):

@@ -10,17 +10,25 @@ the level is reached, the interval is empty.
 """
 
 import numpy as np
+from scipy.special import erfc
 
-__all__ = ["sublevel"]
+__all__ = ["chi_tail", "ray_mass", "sublevel"]
 
 _MOST_STEPS = 200
 _PRECISION = 1e-15
 # Below this level log g is evaluated as log1p of a sum of expm1, which keeps its relative accuracy near 0.
 _SMALL_LEVEL = 0.05
+# Columns longer than this are kept in one piece each; the rows of shorter ones are added up side by side.
+_LONG = 1000
 _LARGEST_EXPONENT = 700.0
+# The normal distribution has no mass beyond this distance in floating point.
+_FAR = 40.0
+_NODES, _WEIGHTS = np.polynomial.legendre.leggauss(40)
+# What is smaller than the largest value of an integrand by this exponent does not count.
+_NEGLIGIBLE = 36.0
 
 
-def sublevel(slopes, offsets, weights, level, closed=False):
+def sublevel(slopes, offsets, weights, level, closed=False, outside=None):
     """Ends of the interval of positions at which log g lies below a level.
 
     Parameters
@@ -33,6 +41,8 @@ def sublevel(slopes, offsets, weights, level, closed=False):
         -inf gives empty intervals.
     closed : bool, optional
         Whether positions with log g equal to the level belong to it. This matters only where log g is constant.
+    outside : tuple of ndarray, shape (k,), optional
+        Positions known to lie left and right of the interval, or -inf and inf. Close ones save steps.
 
     Returns
     -------
@@ -47,23 +57,74 @@ def sublevel(slopes, offsets, weights, level, closed=False):
     lines = slopes.shape[1]
     if level == -np.inf:
         return np.full(lines, np.inf), np.full(lines, -np.inf)
-    ends = _right_ends(slopes, offsets, weights, level, closed)
+    starts = np.inf if outside is None else np.concatenate([outside[1], -outside[0]])
+    ends = _right_ends(slopes, offsets, weights, level, closed, starts)
     left, right = -ends[lines:], ends[:lines]
     empty = ~(left < right)
     left[empty], right[empty] = np.inf, -np.inf
     return left, right
 
 
-def _right_ends(slopes, offsets, weights, level, closed):
+def chi_tail(radius, dimension):
+    """Probability that a standard normal vector is longer than ``radius``, in [0, inf], accurate however small it is."""
+    half_square = np.minimum(radius, _FAR) ** 2 / 2
+    term = np.exp(-half_square)
+    if dimension % 2:
+        tail, term, first = erfc(np.sqrt(half_square)), term * 2 * np.sqrt(half_square / np.pi), 1.5
+    else:
+        tail, first = 0.0, 1.0
+    # The incomplete gamma function of dimension / 2 by its recurrence, a sum of positive terms.
+    for order in range((dimension + 1) // 2 - dimension % 2):
+        tail = tail + term
+        term = term * (half_square / (first + order))
+    return tail
+
+
+def ray_mass(points, directions, ends):
+    """Integral of r^(q - 1) exp(-|a + r v|^2 / 2) over r from 0 to an end, along rays from points a.
+
+    Parameters
+    ----------
+    points, directions : ndarray, shape (..., q)
+        a and v, any length of v.
+    ends : ndarray, shape (...)
+        In [0, inf].
+
+    Returns
+    -------
+    ndarray, shape (...)
+    """
+    power = directions.shape[-1] - 1
+    square, product = (directions**2).sum(axis=-1), (points * directions).sum(axis=-1)
+    root = np.sqrt(product**2 + 4 * square * power)
+    # The integrand is log-concave and largest at the peak; beyond the window it is negligible.
+    peak = np.where(product > 0, 2 * power / (product + root), (root - product) / (2 * square))
+    top = np.minimum(ends, peak)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        rise = np.where(top < peak, np.maximum(power / top - square * top - product, 0.0), 0.0)
+    curvature = square + power / peak**2
+    low = np.maximum(top - 2 * _NEGLIGIBLE / (rise + np.sqrt(rise**2 + 2 * _NEGLIGIBLE * curvature)), 0.0)
+    # With x = r / peak - 1 the logarithm has fallen by (q - 1) (x - log(1 + x)), of which x^2 / (2 + 2 x) is less, and more.
+    share = 2 * _NEGLIGIBLE / power
+    widest = peak * (share + np.sqrt(share**2 + 4 * share)) / 2
+    high = np.minimum(ends, peak + np.minimum(widest, np.sqrt(2 * _NEGLIGIBLE / square)))
+    half = (high - low) / 2
+    r = ((high + low) / 2)[..., None] + half[..., None] * _NODES
+    exponents = -(square[..., None] * r + 2 * product[..., None]) * r / 2 - (points**2).sum(axis=-1)[..., None] / 2
+    return half * (r**power * np.exp(exponents) * _WEIGHTS).sum(axis=-1)
+
+
+def _right_ends(slopes, offsets, weights, level, closed, starts):
     """Right ends of the k intervals and of their k mirror images: inf where unbounded, -inf where the interval is empty."""
-    exponents = np.log(weights) - offsets
+    # Relative to the level, so that nothing that matters underflows where the level is very low.
+    exponents = np.log(weights) - offsets - level
     with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
-        alone = (exponents - level) / slopes
+        alone = exponents / slopes
     # A term so flat that it reaches the level beyond all floats leaves the end there, on whichever side.
-    starts = [
+    ends = [
         np.where(side, reached, np.inf).min(axis=0) for side, reached in ((slopes < 0, alone), (slopes > 0, -alone))
     ]
-    ends = np.concatenate(starts)
+    ends = np.minimum(np.concatenate(ends), starts)
     chosen = np.flatnonzero(np.isfinite(ends))
     # Without a rising term log g falls to the weight of the constant ones, and may never pass the level.
     falling = np.flatnonzero(np.concatenate([(slopes >= 0).all(axis=0), (slopes <= 0).all(axis=0)]))
@@ -74,18 +135,22 @@ def _right_ends(slopes, offsets, weights, level, closed):
     if chosen.size:
         mirrored = np.concatenate([-slopes, slopes], axis=1)
         if abs(level) < _SMALL_LEVEL:
-            evaluate, terms = (
-                _near_zero,
-                (mirrored, np.tile(offsets, 2), weights if weights.shape[1] == 1 else np.tile(weights, 2)),
-            )
+            evaluate, goal = _near_zero, level
+            terms = mirrored, np.tile(offsets, 2), weights if weights.shape[1] == 1 else np.tile(weights, 2)
         else:
-            evaluate, terms = _anywhere, (mirrored, np.tile(exponents, 2))
-        _newton(evaluate, _columns(terms, chosen), level, ends, chosen)
+            evaluate, goal = _anywhere, 0.0
+            terms = mirrored, np.tile(exponents, 2)
+        # Two columns at least: numpy adds up a single one in another order than those of a table.
+        chosen = np.resize(chosen, max(2, chosen.size))
+        _newton(evaluate, _columns(terms, chosen), goal, ends, chosen)
     return ends
 
 
 def _columns(terms, chosen):
-    return [term if term.shape[1] == 1 else term[:, chosen] for term in terms]
+    """Some columns of the terms, in a layout that depends on their length alone, and with it the order of sums."""
+    if len(terms[0]) > _LONG:
+        return [term if term.shape[1] == 1 else term.T[chosen].T for term in terms]
+    return [term if term.shape[1] == 1 else term.take(chosen, axis=1) for term in terms]
 
 
 def _limit(slopes, offsets, weights):
@@ -120,14 +185,15 @@ def _newton(evaluate, terms, level, ends, lines):
         if not left:
             return
         # Dropping finished lines costs as much as evaluating them once more.
-        if left < going.size / 2:
-            lines, position, spread, terms = lines[going], position[going], spread[going], _columns(terms, going)
-            going = np.ones(left, dtype=bool)
-    raise ArithmeticError(f"Newton's method has not converged in {_MOST_STEPS} steps for level {level}")
+        if 1 < left < going.size / 2:
+            kept = np.flatnonzero(going)
+            lines, position, spread, terms = lines[kept], position[kept], spread[kept], _columns(terms, kept)
+            going = going[kept]
+    raise ArithmeticError(f"Newton's method has not converged in {_MOST_STEPS} steps")
 
 
 def _anywhere(position, slopes, exponents):
-    """log g and its slope, from the exponents a + b r of its terms."""
+    """log g, relative to the level, and its slope, from the exponents a + b r of its terms."""
     terms = slopes * position
     terms += exponents
     # To the right of the interval one term at least is not small; a shift is needed only against overflow.

@@ -8,9 +8,21 @@ pair is {|L_j| > epsilon} (paper A, equation (13)). Nothing else about the query
 import numpy as np
 from scipy.special import ndtr
 
-from disclosure import domain
+from disclosure import directions, domain, planar
+from disclosure.estimate import Estimate
 
-__all__ = ["as_gaps", "standardised_gaps", "subadditive_limit", "union_mass", "union_mass_as_printed"]
+__all__ = ["as_gaps", "by_rank", "standardised_gaps", "subadditive_limit", "union_mass", "union_mass_as_printed"]
+
+
+# Of how many lines the directions are averaged over, in three dimensions and more.
+LINES = 1 << 12
+# Relative error that rounding may leave in a normal tail, and in its argument.
+_ROUNDING = 1e-12
+_PLANAR_ROUNDING = 1e-10
+# No noise in floating point reaches the good region of a gap so long, nor leaves it a share in the ratio.
+_FAR_GAP = 100.0
+# Smaller gaps, and dimensions in which all gaps together are smaller by this factor, make no difference.
+_NO_GAP, _FLAT = 1e-100, 1e-13
 
 
 def standardised_gaps(target, neighbours, sigma):
@@ -51,35 +63,116 @@ def as_gaps(gaps):
     gaps = domain.within("gaps", gaps, "[-inf, inf]")
     if gaps.ndim < 2 or gaps.shape[-1] < 1:
         raise domain.DomainError(f"gaps has shape {gaps.shape}; expected (..., p, q) with q >= 1")
-    if gaps.shape[-1] > 1:
-        raise NotImplementedError(f"gaps has q = {gaps.shape[-1]} dimensions; only q = 1 can be computed")
     return gaps
 
 
-def union_mass(gaps, epsilon):
+def by_rank(gaps, level):
+    """Sort datasets by how many dimensions their gaps need, and describe the gaps in those.
+
+    Parameters
+    ----------
+    gaps : ndarray, shape (k, p, q)
+    level : float
+        The largest |L_j| that matters. A gap so long that no noise leaves |L_j| anywhere near it becomes infinite.
+
+    Yields
+    ------
+    rows : ndarray of int
+        Datasets of the same rank r.
+    ndarray, shape (number of rows, p, max(r, 1))
+        The gaps turned into r coordinates, (inf, 0, ..., 0) where they are infinite.
+    """
+    with np.errstate(over="ignore"):
+        infinite = np.linalg.norm(gaps, axis=-1) > _FAR_GAP + 2 * np.sqrt(level)
+    finite = np.where(infinite[..., None], 0.0, gaps)
+    _, sizes, axes = np.linalg.svd(finite, full_matrices=False)
+    ranks = (sizes > np.maximum(_FLAT * sizes.max(axis=1, keepdims=True, initial=0.0), _NO_GAP)).sum(axis=1)
+    for rank in np.unique(ranks):
+        rows = np.flatnonzero(ranks == rank)
+        turned = np.ascontiguousarray(np.einsum("kpi,kji->kpj", finite[rows], axes[rows, : max(rank, 1)]))
+        turned[infinite[rows], 0] = np.inf
+        yield rows, turned
+
+
+def union_mass(gaps, epsilon, lines=LINES, seed=0):
     """Mass of the union of the bad regions, P_x(S_x): the probability that some |L_j| exceeds epsilon.
 
-    It equals paper A, equation (29). In one dimension the good regions are intervals, and so is their intersection, which
-    leaves two normal tails.
+    It equals paper A, equation (29). How it is computed follows from the number of dimensions that the gaps of a dataset
+    span, whatever q is:
+
+    - one: the good regions are intervals, and so is their intersection, which leaves two normal tails;
+    - two: they are strips, their intersection is a polygon, and what lies behind its edges is a sum of Owen's T functions
+      (`planar`), to a relative error of 1e-10 however rare the union;
+    - three and more: a mean over sampled directions (`directions`), in time linear in neighbours times lines. The error is
+      two standard errors over independent scramblings, and a share of 1 / lines of the value: with the default number of lines,
+      in 3 to 10 dimensions, seen to be 0.5% to 1.4% where delta is 0.08 and below 0.4% where it is 1e-10. It falls almost
+      as fast as the number of lines grows.
 
     Parameters
     ----------
     gaps : array_like, shape (..., p, q)
-        Standardised gaps; q = 1. Without neighbours (p = 0) the union is empty.
+        Standardised gaps. Without neighbours (p = 0) the union is empty.
     epsilon : float
         In [0, inf).
+    lines : int, optional
+        Number of lines through the origin, at least 32, rounded up to a power of two; for three dimensions and more.
+    seed : int, optional
+        Of the lines' directions.
 
     Returns
     -------
-    ndarray, shape (...)
+    Estimate
+        Arrays of shape (...).
+
+    Raises
+    ------
+    DomainError
+        Outside these ranges.
 
     Examples
     --------
-    >>> float(union_mass([[0.5], [-0.25]], 1.0))
+    >>> float(union_mass([[0.5], [-0.25]], 1.0).value)
     0.0522836...
+    >>> float(union_mass([[0.3, 0.4], [-0.2, 0.15]], 1.0).value)
+    0.0523517...
     """
-    epsilon = domain.number("epsilon", epsilon, "[0, inf)")
-    lower, upper = _good_intervals(as_gaps(gaps)[..., 0], epsilon)
+    gaps, epsilon = as_gaps(gaps), domain.number("epsilon", epsilon, "[0, inf)")
+    lines, seed = domain.count("lines", lines, 32), domain.count("seed", seed, 0)
+    if gaps.shape[-1] == 1:
+        value = _mass_outside_intervals(gaps[..., 0], epsilon)
+        return Estimate(value, _ROUNDING * value)
+    value, error = np.zeros(gaps.shape[:-2]), np.zeros(gaps.shape[:-2])
+    if gaps.shape[-2]:
+        flat_value, flat_error = value.reshape(-1), error.reshape(-1)
+        for rows, part in by_rank(gaps.reshape(-1, *gaps.shape[-2:]), epsilon):
+            flat_value[rows], flat_error[rows] = _mass_outside_strips(part, epsilon, lines, seed)
+    return Estimate(value, error)
+
+
+def _mass_outside_strips(gaps, epsilon, lines, seed):
+    """Mass of the union and its error, for datasets whose gaps span all their dimensions."""
+    if gaps.shape[-1] == 1:
+        value = _mass_outside_intervals(gaps[..., 0], epsilon)
+        return value, _ROUNDING * value
+    distance = np.linalg.norm(gaps, axis=-1)
+    certain = np.isinf(distance).any(axis=1) | (epsilon == 0)
+    value = np.ones(len(gaps))
+    gaps, distance = gaps[~certain], distance[~certain]
+    zero = distance < _NO_GAP
+    with np.errstate(divide="ignore", invalid="ignore"):
+        normals = np.where(zero[..., None], 0.0, gaps / distance[..., None])
+        half_width = np.where(zero, np.inf, epsilon / distance)
+    strips = normals, -half_width - distance / 2, half_width - distance / 2
+    if gaps.shape[-1] == 2:
+        value[~certain] = planar.mass_outside_strips(*strips)
+        return value, _PLANAR_ROUNDING * value
+    error = np.zeros(len(value))
+    value[~certain], error[~certain] = directions.mass_outside_strips(*strips, lines, seed)
+    return value, error
+
+
+def _mass_outside_intervals(gaps, epsilon):
+    lower, upper = _good_intervals(gaps, epsilon)
     lower, upper = lower.max(axis=-1, initial=-np.inf), upper.min(axis=-1, initial=np.inf)
     return np.where(lower < upper, ndtr(lower) + ndtr(-upper), 1.0)
 

@@ -10,16 +10,30 @@ of a dataset's releases push the ratio out of its bounds (24):
 ``literal``
     Evaluates the ratio (32) from the densities (31) for every release, as the Procedure is printed. It knows nothing of
     intervals or roots, and is the independent evidence for them.
+
+`count_by_mechanism` does the same for any mechanism and answers of any dimension.
 """
 
 import math
+from typing import NamedTuple, Protocol
 
 import numpy as np
 from scipy.special import ndtr, ndtri
 
 from disclosure import domain, ratio, regions
 
-__all__ = ["METHODS", "count_literal", "count_threshold", "literal_flags", "noise", "simulate", "threshold_flags"]
+__all__ = [
+    "METHODS",
+    "Counts",
+    "Mechanism",
+    "count_by_mechanism",
+    "count_literal",
+    "count_threshold",
+    "literal_flags",
+    "noise",
+    "simulate",
+    "threshold_flags",
+]
 
 METHODS = ("threshold", "literal")
 
@@ -30,6 +44,25 @@ _WORDS_PER_CHUNK = 1 << 14
 _LITERAL_BLOCK = 1 << 12
 _LITERAL_ELEMENTS = 1 << 20
 _FAR_GAP = 37.0
+# A ratio that stands at its bound, as most of a calibrated Laplace mechanism's do, is not beyond it for being rounded.
+_ROUNDING = 1e-12
+
+
+class Mechanism(Protocol):
+    """What is asked of a mechanism with independent noise in each entry of an answer; `gaussian` and `laplace` have it."""
+
+    def release(self, value, noise, generator, size=()):
+        """Releases of an answer, of shape ``size`` + shape of ``value``; ``noise`` is the noise's scale."""
+
+    def log_density_ratio(self, released, value, other, noise):
+        """Log of a release's density given one answer over its density given another one, entry by entry."""
+
+
+class Counts(NamedTuple):
+    """How many releases let the ratio leave its bounds (24), and how many lie in the bad region of some neighbour."""
+
+    failures: int
+    bad: int
 
 
 def simulate(target, neighbours, sigma, epsilon, releases, generators, method="threshold"):
@@ -122,6 +155,59 @@ def count_literal(gaps, epsilon, releases, generator):
     for start in range(0, releases, block):
         failures += int(np.count_nonzero(flags(generator.standard_normal(min(block, releases - start)))))
     return failures
+
+
+def count_by_mechanism(mechanism, noise, target, neighbours, epsilon, releases, generator, weights=None):
+    """Failing releases and releases in bad regions, of one dataset, from the densities of each release.
+
+    The Procedure of paper A, with the ratio (32), for any mechanism and answers of any dimension. A ratio or a log density
+    ratio beyond its bound by a relative 1e-12 or less counts as at the bound.
+
+    Parameters
+    ----------
+    mechanism : Mechanism
+        For example the module `gaussian` or `laplace`.
+    noise : float
+        Scale of the mechanism's noise, in (0, inf): sigma of the Gaussian, the scale of the Laplace mechanism.
+    target : array_like, shape (q,)
+        Answer f(x) of the dataset, which is released.
+    neighbours : array_like, shape (p, q)
+        Answers f(x_j) of its neighbours.
+    epsilon : float
+        In [0, inf).
+    releases : int
+        At least 1.
+    generator : numpy.random.Generator
+    weights : array_like, shape (p,), optional
+        Prior over the neighbours given that the target is not included, as in `ratio.failure_probability`. The target's
+        prior is 1 / (p + 1), which does not matter: the bounds (24) fail together for every prior.
+
+    Returns
+    -------
+    Counts
+    """
+    target = domain.within("target", target, "(-inf, inf)")
+    neighbours = domain.within("neighbours", neighbours, "(-inf, inf)")
+    if target.ndim != 1 or neighbours.ndim != 2 or neighbours.shape[1] != target.size:
+        raise domain.DomainError(
+            f"target has shape {target.shape} and neighbours {neighbours.shape}; expected (q,) and (p, q)"
+        )
+    epsilon = domain.number("epsilon", epsilon, "[0, inf)")
+    releases = domain.count("releases", releases, 1)
+    weights = ratio.distribution("weights", weights, len(neighbours))
+    prior = 1 / (len(neighbours) + 1)
+    lower, upper = ratio.ratio_bounds(prior, epsilon)
+    block = max(1, _LITERAL_ELEMENTS // max(1, neighbours.size))
+    failures = bad = 0
+    for start in range(0, releases, block):
+        released = mechanism.release(target, noise, generator, (min(block, releases - start),))
+        log_ratios = mechanism.log_density_ratio(released[:, None], target, neighbours, noise).sum(axis=-1)
+        with np.errstate(over="ignore"):
+            ratios = 1 / (prior + (1 - prior) * (np.exp(-log_ratios) @ weights))
+        within = (ratios >= lower * (1 - _ROUNDING)) & (ratios <= upper * (1 + _ROUNDING))
+        failures += int(np.count_nonzero(~within))
+        bad += int(np.count_nonzero((np.abs(log_ratios) > epsilon * (1 + _ROUNDING)).any(axis=1)))
+    return Counts(failures, bad)
 
 
 def _literal(gaps, epsilon):

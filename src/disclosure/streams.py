@@ -12,7 +12,7 @@ import numpy as np
 
 from disclosure import domain
 
-__all__ = ["Purpose", "attributes", "releases"]
+__all__ = ["Purpose", "attributes", "neighbours", "releases", "targets"]
 
 
 class Purpose(enum.IntEnum):
@@ -22,6 +22,8 @@ class Purpose(enum.IntEnum):
     RELEASES = 1
     LITERAL_RELEASES = 2
     REPLICATED_ATTRIBUTES = 3
+    NEIGHBOURS = 4
+    TARGETS = 5
 
 
 def _words(part):
@@ -67,3 +69,15 @@ def attributes(seed, point, skip=0, replication=None):
 def releases(seed, point, dataset, purpose=Purpose.RELEASES):
     """Generator of the releases of one dataset of a point."""
     return np.random.Generator(np.random.SFC64(_sequence(seed, purpose, *_values(point), int(dataset))))
+
+
+def neighbours(seed, population, sample, target, skip=0):
+    """Generator of who is outside a target's datasets, the first ``skip`` numbers left out."""
+    bits = np.random.PCG64DXSM(_sequence(seed, Purpose.NEIGHBOURS, int(population), int(sample), int(target)))
+    bits.advance(skip)
+    return np.random.Generator(bits)
+
+
+def targets(seed, population):
+    """Generator of which people of a large table are looked at."""
+    return np.random.Generator(np.random.PCG64DXSM(_sequence(seed, Purpose.TARGETS, int(population))))

@@ -26,7 +26,7 @@ def test_means_over_datasets(neighbours, epsilon, delta):
     attributes = generator.random((datasets, neighbours + 1))
     sigma = gaussian.calibrate(epsilon, delta)
     gaps = (attributes[:, :1] - attributes[:, 1:]) / sigma
-    probabilities = ratio.failure_probability(gaps[..., None], epsilon)
+    probabilities = ratio.failure_probability(gaps[..., None], epsilon).value
     value, error = expected_failure_probability(neighbours + 1, 1, epsilon, delta, rtol=1e-4)
     assert error <= 1e-4 * value
     assert abs(probabilities.mean() - value) < STANDARD_ERRORS * probabilities.std() / np.sqrt(datasets)
@@ -43,7 +43,7 @@ def importance_sample(neighbours, epsilon, sigma, datasets, near, far):
 
     weights = np.exp(-np.logaddexp(log_density(distances), log_density(1 - distances)) + np.log(2))
     gaps = (distances[:, :1] - (1 - distances[:, 1:])) / sigma
-    values = weights * ratio.failure_probability(gaps[..., None], epsilon)
+    values = weights * ratio.failure_probability(gaps[..., None], epsilon).value
     return values.mean(), values.std() / np.sqrt(datasets)
 
 

@@ -29,7 +29,7 @@ def test_failure_rates_agree_with_exact_probabilities(point, method, purpose, re
     count = 200
     sigma = gaussian.calibrate(point.epsilon, point.delta)
     target, neighbours = datasets.draw(SEED, point, 0, count)
-    probabilities = ratio.failure_probability(regions.standardised_gaps(target, neighbours, sigma), point.epsilon)
+    probabilities = ratio.failure_probability(regions.standardised_gaps(target, neighbours, sigma), point.epsilon).value
     generators = (streams.releases(SEED, point, number, purpose) for number in range(count))
     failures = simulation.simulate(target, neighbours, sigma, point.epsilon, releases, generators, method)
     standard_error = np.sqrt((releases * probabilities * (1 - probabilities)).sum())
@@ -41,7 +41,7 @@ def test_failure_rates_agree_with_exact_probabilities(point, method, purpose, re
 def test_union_masses_average_to_their_expected_value(point):
     sigma = gaussian.calibrate(point.epsilon, point.delta)
     target, neighbours = datasets.draw(SEED, point, 0, 40_000)
-    masses = regions.union_mass(regions.standardised_gaps(target, neighbours, sigma), point.epsilon)
+    masses = regions.union_mass(regions.standardised_gaps(target, neighbours, sigma), point.epsilon).value
     expected = expectation.expected_union_mass(*point, sigma=sigma).value
     assert abs(masses.mean() - expected) < STANDARD_ERRORS * masses.std() / np.sqrt(masses.size)
 

@@ -191,7 +191,7 @@ def test_two_neighbours_by_direct_integration(epsilon):
         neighbours = np.column_stack([nodes[first], nodes[second]])
         for a, weight in zip(*half, strict=True):
             gaps = (a - neighbours) / sigma
-            total += 2 * weight * (pairs @ ratio.failure_probability(gaps[..., None], epsilon))
+            total += 2 * weight * (pairs @ ratio.failure_probability(gaps[..., None], epsilon).value)
         return total
 
     value, error = expected_failure_probability(3, 1, epsilon, DELTA, rtol=1e-3)
@@ -206,7 +206,7 @@ def test_values_with_probabilities_by_all_datasets():
     total = np.zeros(2)
     for kinds in itertools.product(range(3), repeat=5):
         gaps = (values[kinds[0]] - values[list(kinds[1:])])[:, None] / sigma
-        mass = float(regions.union_mass(gaps, epsilon)), float(ratio.failure_probability(gaps, epsilon))
+        mass = float(regions.union_mass(gaps, epsilon).value), float(ratio.failure_probability(gaps, epsilon).value)
         total += np.prod(probabilities[list(kinds)]) * np.array(mass)
     assert expected_union_mass(20, 16, epsilon, 0.3, density).value == pytest.approx(total[0], rel=1e-12)
     assert expected_failure_probability(20, 16, epsilon, 0.3, density).value == pytest.approx(total[1], rel=1e-12)

@@ -122,7 +122,7 @@ def test_bad_region_mass_broadcasts_and_has_its_limits():
 def test_bad_region_mass_is_the_union_mass_of_one_neighbour(sigma, epsilon, distance):
     gaps = regions.standardised_gaps([0.0], [[distance]], sigma)
     expected = gaussian.bad_region_mass(sigma, epsilon, distance)
-    assert regions.union_mass(gaps, epsilon) == pytest.approx(float(expected), rel=1e-12)
+    assert regions.union_mass(gaps, epsilon).value == pytest.approx(float(expected), rel=1e-12)
 
 
 def test_release_has_the_shape_mean_and_spread_of_equation_5():
@@ -133,3 +133,14 @@ def test_release_has_the_shape_mean_and_spread_of_equation_5():
     assert np.abs(releases.mean(axis=0) - [1.0, -2.0]).max() < 4 * standard_error
     assert np.abs(releases.std(axis=0) - 3.0).max() < 4 * standard_error / math.sqrt(2)
     assert gaussian.release([1.0], 0.0, generator).tolist() == [1.0]
+
+
+def test_log_density_ratio_is_the_difference_of_the_log_densities():
+    generator = np.random.default_rng(4)
+    released, value, other = generator.normal(size=(3, 50, 2))
+    sigma = 0.1 + generator.random((50, 1))
+    plain = norm.logpdf(released, value, sigma) - norm.logpdf(released, other, sigma)
+    assert np.allclose(gaussian.log_density_ratio(released, value, other, sigma), plain, rtol=1e-9, atol=1e-9)
+    # Far away, where the two densities are 0 in floating point, and for answers that all but agree.
+    assert gaussian.log_density_ratio(1e9, 1.0, 0.0, 1.0) == pytest.approx(1e9 - 0.5, rel=1e-15)
+    assert gaussian.log_density_ratio(1.0, 1.0, 1.0 - 2.0**-50, 1.0) == pytest.approx(2.0**-101, rel=1e-12)

@@ -21,7 +21,7 @@ def test_failure_probability_equals_the_reference_values(vectors):
         attributes = np.array(case["attributes"])
         gaps = regions.standardised_gaps(attributes[:1], attributes[1:, None], float(case["sigma"]))
         for bounds, key in (("prior", "failure_probability"), ("prior_free", "prior_free_failure")):
-            probability = ratio.failure_probability(gaps, case["epsilon"], bounds=bounds)
+            probability = ratio.failure_probability(gaps, case["epsilon"], bounds=bounds).value
             assert probability == pytest.approx(float(case[key]), rel=1e-9, abs=0), (case["epsilon"], bounds)
 
 
@@ -36,15 +36,15 @@ def test_failure_probability_equals_the_mass_of_the_flagged_noise(kind, bounds, 
             expected, error = failure_by_grid(
                 lambda z, gaps=gaps, options=options: failure_flags(z, gaps, epsilon, bounds=bounds, **options)
             )
-            found = ratio.failure_probability(gaps, epsilon, bounds=bounds, **options)
+            found = ratio.failure_probability(gaps, epsilon, bounds=bounds, **options).value
             assert found == pytest.approx(expected, abs=error), options
 
 
 @given(gap_lists, epsilons)
 def test_failures_happen_within_the_union_of_the_bad_regions(gaps, epsilon):
     gaps = np.array(gaps)[:, None]
-    probability = float(ratio.failure_probability(gaps, epsilon))
-    union = float(regions.union_mass(gaps, epsilon))
+    probability = float(ratio.failure_probability(gaps, epsilon).value)
+    union = float(regions.union_mass(gaps, epsilon).value)
     assert 0 <= probability <= union * (1 + 1e-11)
     masses = gaussian.bad_region_mass(1.0, epsilon, np.abs(gaps[:, 0]))
     assert union <= min(1.0, len(gaps) * float(masses.max())) * (1 + 1e-12)
@@ -53,30 +53,30 @@ def test_failures_happen_within_the_union_of_the_bad_regions(gaps, epsilon):
 @given(gap_lists, epsilons, st.floats(0.01, 0.99))
 def test_the_prior_free_bounds_fail_no_more_often(gaps, epsilon, prior):
     gaps = np.array(gaps)[:, None]
-    prior_free = ratio.failure_probability(gaps, epsilon, prior=prior, bounds="prior_free")
-    assert prior_free <= ratio.failure_probability(gaps, epsilon) * (1 + 1e-9)
+    prior_free = ratio.failure_probability(gaps, epsilon, prior=prior, bounds="prior_free").value
+    assert prior_free <= ratio.failure_probability(gaps, epsilon).value * (1 + 1e-9)
 
 
 @given(gap_lists, epsilons)
 def test_failure_probability_knows_no_direction_and_no_order(gaps, epsilon):
     gaps = np.array(gaps)[:, None]
-    probability = float(ratio.failure_probability(gaps, epsilon))
-    assert ratio.failure_probability(-gaps[::-1], epsilon) == pytest.approx(probability, rel=1e-9, abs=1e-300)
+    probability = float(ratio.failure_probability(gaps, epsilon).value)
+    assert ratio.failure_probability(-gaps[::-1], epsilon).value == pytest.approx(probability, rel=1e-9, abs=1e-300)
 
 
 @given(st.floats(0.01, 8), epsilons)
 def test_one_neighbour_fails_exactly_in_its_bad_region(gap, epsilon):
     expected = float(gaussian.bad_region_mass(1.0, epsilon, gap))
-    assert ratio.failure_probability([[gap]], epsilon) == pytest.approx(expected, rel=1e-10, abs=1e-300)
-    assert ratio.failure_probability([[gap]] * 5, epsilon) == pytest.approx(expected, rel=1e-10, abs=1e-300)
+    assert ratio.failure_probability([[gap]], epsilon).value == pytest.approx(expected, rel=1e-10, abs=1e-300)
+    assert ratio.failure_probability([[gap]] * 5, epsilon).value == pytest.approx(expected, rel=1e-10, abs=1e-300)
 
 
 @given(gap_lists, epsilons)
 def test_weights_of_repeated_neighbours_add_up(gaps, epsilon):
     repeats = 1 + np.arange(len(gaps)) % 3
     gaps = np.array(gaps)
-    repeated = ratio.failure_probability(np.repeat(gaps, repeats)[:, None], epsilon)
-    weighted = ratio.failure_probability(gaps[:, None], epsilon, weights=repeats / repeats.sum())
+    repeated = ratio.failure_probability(np.repeat(gaps, repeats)[:, None], epsilon).value
+    weighted = ratio.failure_probability(gaps[:, None], epsilon, weights=repeats / repeats.sum()).value
     assert weighted == pytest.approx(float(repeated), rel=1e-8, abs=1e-300)
 
 
@@ -85,25 +85,25 @@ def test_datasets_are_computed_as_if_alone():
     gaps[0, 0, :3] = 0.0
     gaps[1, 1] = 0.0
     gaps[2, 2, 1] = np.inf
-    together = ratio.failure_probability(gaps, 0.7)
+    together = ratio.failure_probability(gaps, 0.7).value
     assert together.shape == (4, 5)
-    alone = [[float(ratio.failure_probability(gaps[i, j], 0.7)) for j in range(5)] for i in range(4)]
+    alone = [[float(ratio.failure_probability(gaps[i, j], 0.7).value) for j in range(5)] for i in range(4)]
     assert np.array_equal(together, alone)
     weights = np.random.default_rng(4).dirichlet(np.ones(7), size=(4, 5))
-    weighted = ratio.failure_probability(gaps, 0.7, weights=weights)
-    assert weighted[3, 4] == ratio.failure_probability(gaps[3, 4], 0.7, weights=weights[3, 4])
+    weighted = ratio.failure_probability(gaps, 0.7, weights=weights).value
+    assert weighted[3, 4] == ratio.failure_probability(gaps[3, 4], 0.7, weights=weights[3, 4]).value
 
 
 def test_limits_of_the_failure_probability():
-    assert ratio.failure_probability(np.empty((2, 0, 1)), 1.0).tolist() == [0.0, 0.0]
+    assert ratio.failure_probability(np.empty((2, 0, 1)), 1.0).value.tolist() == [0.0, 0.0]
     for epsilon in (0.0, 0.001, 1.0, 20.0):
-        assert ratio.failure_probability(np.zeros((3, 1)), epsilon) == 0.0
-    assert ratio.failure_probability([[0.5], [-0.2]], 0.0) == pytest.approx(1.0, rel=1e-14)
+        assert ratio.failure_probability(np.zeros((3, 1)), epsilon).value == 0.0
+    assert ratio.failure_probability([[0.5], [-0.2]], 0.0).value == pytest.approx(1.0, rel=1e-14)
     # Noiseless: the ratio is (p + 1) / (zeros + 1) whatever is released.
     for zeros, fails in ((0, 1.0), (3, 1.0), (4, 0.0), (10, 0.0)):
         gaps = np.append(np.full(10 - zeros, np.inf), np.zeros(zeros))[:, None]
         assert (math.log(zeros / 10) < -1.0 if zeros else True) == bool(fails)
-        assert ratio.failure_probability(gaps, 1.0) == fails
+        assert ratio.failure_probability(gaps, 1.0).value == fails
 
 
 @pytest.mark.parametrize(("zeros", "sign"), [(3, 1.0), (3, -1.0), (4, 1.0)])
@@ -114,21 +114,21 @@ def test_gaps_of_one_sign_beside_zeros_leave_a_half_line(zeros, sign):
     low = intervals[1] if sign > 0 else -intervals[1][::-1]
     assert (low[1] == np.inf and np.isfinite(low[0])) if zeros == 3 else low[0] > low[1]
     expected, error = failure_by_grid(lambda z: failure_flags(z, gaps, 1.0))
-    assert ratio.failure_probability(gaps, 1.0) == pytest.approx(expected, abs=error)
+    assert ratio.failure_probability(gaps, 1.0).value == pytest.approx(expected, abs=error)
 
 
 def test_infinite_gaps_beside_finite_ones_take_their_weight_out_of_the_mixture():
     gaps = np.array([[0.5], [-0.3], [np.inf], [-np.inf]])
     expected, error = failure_by_grid(lambda z: failure_flags(z, np.clip(gaps, -60, 60), 1.0))
-    assert ratio.failure_probability(gaps, 1.0) == pytest.approx(expected, abs=error)
-    assert ratio.failure_probability(np.clip(gaps, -60, 60), 1.0) == ratio.failure_probability(gaps, 1.0)
+    assert ratio.failure_probability(gaps, 1.0).value == pytest.approx(expected, abs=error)
+    assert ratio.failure_probability(np.clip(gaps, -60, 60), 1.0).value == ratio.failure_probability(gaps, 1.0).value
 
 
 def test_tiny_gaps_and_huge_gaps():
-    assert ratio.failure_probability([[1e-300], [1e-310]], 1.0) == 0.0
-    assert ratio.failure_probability([[1e5], [-1e5]], 1.0) == pytest.approx(1.0, rel=1e-12)
-    wide = ratio.failure_probability([[40.0], [-40.0], [0.1]], 50.0)
-    assert 0 <= wide <= regions.union_mass([[40.0], [-40.0], [0.1]], 50.0)
+    assert ratio.failure_probability([[1e-300], [1e-310]], 1.0).value == 0.0
+    assert ratio.failure_probability([[1e5], [-1e5]], 1.0).value == pytest.approx(1.0, rel=1e-12)
+    wide = ratio.failure_probability([[40.0], [-40.0], [0.1]], 50.0).value
+    assert 0 <= wide <= regions.union_mass([[40.0], [-40.0], [0.1]], 50.0).value
 
 
 def test_newton_reports_when_it_runs_out_of_steps(monkeypatch):
@@ -203,6 +203,8 @@ def test_full_vectors_give_the_ratio_of_the_targets_coordinate():
         (lambda: ratio.ratio([0.2, 0.7], [[0.1], [0.9]], 0.3), r"release has shape \(2,\)"),
         (lambda: ratio.ratio(0.5, 0.1, 1.0), r"release has shape \(\)"),
         (lambda: ratio.failure_probability([[0.5]], [1.0, 2.0]), r"epsilon has shape \(2,\)"),
+        (lambda: ratio.failure_probability([[0.5, 0.5]], 1.0, lines=8), "lines = 8"),
+        (lambda: ratio.failure_intervals([[0.5, 0.5]], 1.0), "q = 2"),
     ],
 )
 def test_ratio_refuses_what_lies_outside_its_domain(call, named):

@@ -16,7 +16,7 @@ def test_union_mass_equals_the_reference_values(vectors):
     for case in vectors["gaps_1d"]:
         attributes = np.array(case["attributes"])
         gaps = regions.standardised_gaps(attributes[:1], attributes[1:, None], float(case["sigma"]))
-        mass = regions.union_mass(gaps, case["epsilon"])
+        mass = regions.union_mass(gaps, case["epsilon"]).value
         assert mass == pytest.approx(float(case["union_mass"]), rel=1e-9, abs=0), case["epsilon"]
 
 
@@ -26,14 +26,14 @@ def test_union_mass_equals_the_mass_of_the_flagged_noise(kind, epsilon):
     for seed in range(3):
         gaps = random_gaps(seed, 6, 2.0, kind)
         expected, error = failure_by_grid(lambda z, gaps=gaps: union_flags(z, gaps, epsilon))
-        assert regions.union_mass(gaps, epsilon) == pytest.approx(expected, abs=error)
+        assert regions.union_mass(gaps, epsilon).value == pytest.approx(expected, abs=error)
 
 
 @pytest.mark.parametrize("seed", range(4))
 def test_union_mass_equals_equation_29_as_printed(seed):
     gaps = random_gaps(seed, 4, 1.5)
     printed = regions.union_mass_as_printed(gaps, 0.8, rng=np.random.default_rng(1), abseps=1e-5)
-    assert regions.union_mass(gaps, 0.8) == pytest.approx(printed, abs=2 * len(gaps) * 1e-5)
+    assert regions.union_mass(gaps, 0.8).value == pytest.approx(printed, abs=2 * len(gaps) * 1e-5)
 
 
 def test_equation_29_as_printed_in_two_dimensions():
@@ -49,33 +49,33 @@ def test_equation_29_as_printed_in_two_dimensions():
 def test_union_mass_lies_between_the_largest_region_and_their_sum(gaps, epsilon):
     gaps = np.array(gaps)[:, None]
     masses = gaussian.bad_region_mass(1.0, epsilon, np.abs(gaps[:, 0]))
-    union = float(regions.union_mass(gaps, epsilon))
+    union = float(regions.union_mass(gaps, epsilon).value)
     assert masses.max() * (1 - 1e-12) <= union <= min(1.0, masses.sum()) * (1 + 1e-12)
 
 
 @given(gap_lists, st.floats(0.01, 6), st.floats(1.0, 3.0))
 def test_union_mass_decreases_in_sigma(gaps, epsilon, factor):
     gaps = np.array(gaps)[:, None]
-    assert regions.union_mass(gaps / factor, epsilon) <= regions.union_mass(gaps, epsilon) * (1 + 1e-12)
+    assert regions.union_mass(gaps / factor, epsilon).value <= regions.union_mass(gaps, epsilon).value * (1 + 1e-12)
 
 
 @given(gap_lists, st.floats(0.01, 6))
 def test_union_mass_knows_no_direction_and_no_order(gaps, epsilon):
     gaps = np.array(gaps)[:, None]
-    mass = regions.union_mass(gaps, epsilon)
-    assert regions.union_mass(-gaps[::-1], epsilon) == pytest.approx(float(mass), rel=1e-12)
+    mass = regions.union_mass(gaps, epsilon).value
+    assert regions.union_mass(-gaps[::-1], epsilon).value == pytest.approx(float(mass), rel=1e-12)
     with_zero = np.append(gaps, 0.0)[:, None]
-    assert regions.union_mass(with_zero, epsilon) == mass
+    assert regions.union_mass(with_zero, epsilon).value == mass
 
 
 def test_limits_of_the_union_mass():
-    assert regions.union_mass(np.empty((3, 0, 1)), 1.0).tolist() == [0.0, 0.0, 0.0]
-    assert regions.union_mass([[0.0], [0.0]], 1.0) == 0.0
-    assert regions.union_mass([[0.0], [0.0]], 0.0) == 0.0
-    assert regions.union_mass([[0.0], [0.5]], 0.0) == pytest.approx(1.0, rel=1e-15)
+    assert regions.union_mass(np.empty((3, 0, 1)), 1.0).value.tolist() == [0.0, 0.0, 0.0]
+    assert regions.union_mass([[0.0], [0.0]], 1.0).value == 0.0
+    assert regions.union_mass([[0.0], [0.0]], 0.0).value == 0.0
+    assert regions.union_mass([[0.0], [0.5]], 0.0).value == pytest.approx(1.0, rel=1e-15)
     noiseless = regions.standardised_gaps([[0.5], [0.5]], [[[0.5], [0.2]], [[0.5], [0.5]]], 0.0)
     assert np.isinf(noiseless[0, 1, 0])
-    assert regions.union_mass(noiseless, 1.0).tolist() == [1.0, 0.0]
+    assert regions.union_mass(noiseless, 1.0).value.tolist() == [1.0, 0.0]
 
 
 def test_gaps_have_the_scale_of_the_noise():
@@ -90,6 +90,8 @@ def test_gaps_have_the_scale_of_the_noise():
         (lambda: regions.union_mass([0.5], 1.0), r"gaps has shape \(1,\)"),
         (lambda: regions.union_mass([[0.5]], -0.1), "epsilon = -0.1"),
         (lambda: regions.union_mass([[0.5]], np.inf), "epsilon = inf"),
+        (lambda: regions.union_mass([[0.5, 0.5]], 1.0, lines=8), "lines = 8"),
+        (lambda: regions.union_mass([[0.5, 0.5]], 1.0, seed=-1), "seed = -1"),
         (lambda: regions.standardised_gaps([0.5], [[0.5]], -1.0), "sigma = -1.0"),
         (lambda: regions.standardised_gaps([np.inf], [[0.5]], 1.0), "target = inf"),
         (lambda: regions.standardised_gaps([0.5], [0.5], 1.0), "neighbours"),
@@ -102,9 +104,22 @@ def test_regions_refuse_what_lies_outside_their_domain(call, named):
         call()
 
 
-def test_several_dimensions_are_refused_until_they_can_be_computed():
-    with pytest.raises(NotImplementedError, match="q = 2"):
-        regions.union_mass([[0.5, 0.5]], 1.0)
+def test_gaps_are_described_in_as_many_dimensions_as_they_need():
+    generator = np.random.default_rng(2)
+    turn = np.linalg.qr(generator.normal(size=(4, 4)))[0]
+    gaps = np.zeros((5, 6, 4))
+    for rank in range(4):
+        gaps[rank, :, :rank] = generator.normal(size=(6, rank)) * 10.0 ** -np.arange(0, 3 * rank, 3)
+    gaps[4, :, :2] = gaps[2, :, :2]
+    turned = gaps @ turn
+    turned[4, 3] = np.inf, -np.inf, 0.0, 1.0
+    groups = {part.shape[-1] if rows[0] else 0: (rows.tolist(), part) for rows, part in regions.by_rank(turned, 1.0)}
+    assert {rank: rows for rank, (rows, _) in groups.items()} == {0: [0], 1: [1], 2: [2, 4], 3: [3]}
+    assert not groups[0][1].any()
+    for rank in (1, 2, 3):
+        part = groups[rank][1][0]
+        assert np.allclose(part @ part.T, gaps[rank] @ gaps[rank].T, rtol=0, atol=1e-13)
+    assert groups[2][1][1, 3].tolist() == [np.inf, 0.0]
 
 
 def test_subadditive_limit():

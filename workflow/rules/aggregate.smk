@@ -1,8 +1,8 @@
 """Summary of a sweep, a row for each point.
 
 Needs what the sweep's entry in the configuration asks for: exact probabilities unless it says `upper_limit: false`, releases
-unless it says `simulate: false` or the variant is the exact one, expected values unless it says `expect: false`. Makes
-results/{sweep}/summary.csv and results/{sweep}/summary_exact.csv.
+unless it says `simulate: false` or the variant is the exact one, expected values unless it says `expect: false`; of a table the
+exposure of its people. Makes results/{sweep}/summary.csv and results/{sweep}/summary_exact.csv.
 """
 
 
@@ -15,12 +15,17 @@ rule aggregate:
         "results/logs/aggregate/{sweep}{variant}.log",
     params:
         code=digest("commands.aggregate"),
-        datasets=PLAN.settings["datasets"],
+        datasets=lambda wildcards: PLAN.datasets(wildcards.sweep),
         upper_limit=lambda wildcards, input: (
             ["--upper-limit", *input.upper_limit] if "upper_limit" in input.keys() else []
         ),
         simulate=lambda wildcards, input: ["--simulate", *input.simulate] if "simulate" in input.keys() else [],
         expected=lambda wildcards, input: ["--expected", input.expected] if "expected" in input.keys() else [],
+        exposure=lambda wildcards, input: (
+            ["--targets", PLAN.targets(wildcards.sweep), "--exposure", *input.exposure]
+            if "exposure" in input.keys()
+            else []
+        ),
     shell:
         "disclosure aggregate {input.calibration:q} --datasets {params.datasets} {params.upper_limit:q}"
-        " {params.simulate:q} {params.expected:q} --output {output:q} 2> {log:q}"
+        " {params.simulate:q} {params.expected:q} {params.exposure:q} --output {output:q} 2> {log:q}"

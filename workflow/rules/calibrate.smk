@@ -15,6 +15,7 @@ rule calibrate:
         sample=lambda wildcards: json.dumps(PLAN.entry(wildcards.sweep)["sample"]),
         epsilon=lambda wildcards: json.dumps(PLAN.entry(wildcards.sweep)["epsilon"]),
         delta=lambda wildcards: json.dumps(PLAN.entry(wildcards.sweep)["delta"]),
+        query=lambda wildcards: PLAN.query(wildcards.sweep),
     shell:
         "disclosure calibrate --population {params.population:q} --sample {params.sample:q}"
-        " --epsilon {params.epsilon:q} --delta {params.delta:q} --output {output:q} 2> {log:q}"
+        " --epsilon {params.epsilon:q} --delta {params.delta:q} {params.query:q} --output {output:q} 2> {log:q}"

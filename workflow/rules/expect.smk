@@ -14,6 +14,5 @@ rule expect:
     params:
         code=digest("commands.expect"),
         attributes=lambda wildcards: PLAN.entry(wildcards.sweep).get("attributes", "uniform"),
-        failure=lambda wildcards: ["--failure"] if PLAN.entry(wildcards.sweep).get("expect_failure") else [],
     shell:
-        "disclosure expect {input:q} --attributes {params.attributes} {params.failure} --output {output:q} 2> {log:q}"
+        "disclosure expect {input:q} --attributes {params.attributes} --output {output:q} 2> {log:q}"

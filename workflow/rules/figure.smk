@@ -13,6 +13,6 @@ rule figure:
         "results/logs/figure/{sweep}{variant}.log",
     params:
         code=digest("commands.figure"),
-        attributes=lambda wildcards: PLAN.entry(wildcards.sweep).get("attributes", "uniform"),
+        attributes=lambda wildcards: PLAN.attributes(wildcards.sweep),
     shell:
         "disclosure figure {input:q} --attributes {params.attributes} --output {output:q} 2> {log:q}"

@@ -15,3 +15,6 @@ localrules:
     figure_odds,
     compare_published,
     record_provenance,
+    show_result,
+    show_claims,
+    show_provenance,

@@ -4,7 +4,7 @@ import numpy as np
 
 from disclosure import estimators
 from disclosure.commands.options import add_output
-from disclosure.pipeline import tables
+from disclosure.pipeline import people, tables
 
 
 def arguments(parser):
@@ -15,12 +15,17 @@ def arguments(parser):
     )
     parser.add_argument("--simulate", nargs="*", default=[], metavar="FILE", help="all shards of simulate, if any")
     parser.add_argument("--expected", metavar="FILE", help="expected.csv, if any")
+    parser.add_argument("--exposure", nargs="+", metavar="FILE", help="all shards of expose, for a table of people")
+    parser.add_argument("--targets", type=int, metavar="N", help="people who were looked at, for a table of people")
     add_output(parser)
 
 
 def run(arguments):
     with tables.own(arguments.output) as file:
         calibration = tables.read(arguments.calibration, tables.CALIBRATION)
+        if arguments.exposure:
+            tables.write(file, tables.EXPOSURE_SUMMARY, _exposed(calibration, arguments))
+            return
         points, datasets = len(calibration["point"]), arguments.datasets
         sampled = bool(arguments.upper_limit or arguments.simulate)
         summary = {**calibration, "datasets": np.full(points, datasets if sampled else 0)}
@@ -28,6 +33,22 @@ def run(arguments):
         summary |= _exact(arguments.upper_limit, datasets, points)
         summary |= _expected(arguments.expected, points)
         tables.write(file, tables.SUMMARY, {name: summary[name] for name in tables.SUMMARY})
+
+
+def _exposed(calibration, arguments):
+    shards = [tables.read(path, tables.EXPOSURE) for path in arguments.exposure]
+    exposed = {name: np.concatenate([shard[name] for shard in shards]) for name in tables.EXPOSURE}
+    rows = []
+    for point, values in enumerate(zip(*(column.tolist() for column in calibration.values()), strict=True)):
+        chosen = exposed["point"] == point
+        part = {name: column[chosen] for name, column in exposed.items()}
+        if not len(part["person"]) == len(set(part["person"].tolist())) == arguments.targets:
+            raise tables.TableError(
+                f"{arguments.exposure[0]} and its siblings hold {len(part['person'])} rows of point {point}; expected each of "
+                f"{arguments.targets} people once"
+            )
+        rows.append(people.summarise(dict(zip(calibration, values, strict=True)), part, arguments.datasets))
+    return {name: [row[name] for row in rows] for name in tables.EXPOSURE_SUMMARY}
 
 
 def _simulated(paths, datasets, points):

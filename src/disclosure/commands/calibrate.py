@@ -3,8 +3,8 @@
 import argparse
 import json
 
-from disclosure import gaussian
-from disclosure.commands.options import add_output
+from disclosure import gaussian, queries
+from disclosure.commands.options import add_output, add_query
 from disclosure.pipeline import sweeps, tables
 
 
@@ -17,6 +17,7 @@ def arguments(parser):
             metavar="VALUE",
             help='a number, a list [0.1, 0.2], or a range {"start": 0.1, "stop": 0.9, "points": 5}',
         )
+    add_query(parser, required=False)
     add_output(parser)
 
 
@@ -25,8 +26,18 @@ def run(arguments):
         points = sweeps.points(*(getattr(arguments, name) for name in sweeps.PARAMETERS))
         table = {"point": range(len(points)), **dict(zip(sweeps.PARAMETERS, zip(*points, strict=True), strict=True))}
         # Rounded up once; this number is the sigma of every later stage.
-        table["sigma"] = [sweeps.round_up(gaussian.calibrate(point.epsilon, point.delta)) for point in points]
+        table["sigma"] = [
+            sweeps.round_up(gaussian.calibrate(*point[2:], _sensitivity(arguments, point))) for point in points
+        ]
         tables.write(file, tables.CALIBRATION, table)
+
+
+def _sensitivity(arguments, point):
+    """1 for attributes in [0, 1], unless a query of columns with other ranges is named."""
+    if arguments.query is None:
+        return 1.0
+    columns = [queries.parse_column(text) for text in arguments.columns or ()]
+    return queries.linear(arguments.query, columns, point.sample).sensitivity
 
 
 def _values(text):

@@ -9,16 +9,21 @@ from disclosure.pipeline import tables
 
 def arguments(parser):
     parser.add_argument("summary", help="summary.csv of the sweep")
-    parser.add_argument("--attributes", choices=("uniform", "binary"), default="uniform", help="of the sweep's people")
+    parser.add_argument(
+        "--attributes", choices=("uniform", "binary", "table"), default="uniform", help="of the sweep's people"
+    )
     parser.add_argument("--output", nargs="+", required=True, metavar="FILE", help="names ending in .pdf, .svg or .png")
 
 
 def run(arguments):
     with contextlib.ExitStack() as stack:
         files = [(stack.enter_context(tables.own(path)), kind_of(path)) for path in arguments.output]
-        from disclosure.plots import style, sweep  # slow to import; the outputs are owned before
+        from disclosure.plots import exposure, style, sweep  # slow to import; the outputs are owned before
 
-        figure = sweep.sweep_figure(tables.read(arguments.summary, tables.SUMMARY), arguments.attributes)
+        if arguments.attributes == "table":
+            figure = exposure.sweep_figure(tables.read(arguments.summary, tables.EXPOSURE_SUMMARY))
+        else:
+            figure = sweep.sweep_figure(tables.read(arguments.summary, tables.SUMMARY), arguments.attributes)
         for file, kind in files:
             file.write(style.rendered(figure, kind))
 

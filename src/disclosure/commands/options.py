@@ -2,12 +2,18 @@
 
 from disclosure.domain import DomainError
 
-__all__ = ["add_datasets", "add_design", "add_output", "add_range", "add_seed", "check_range"]
+__all__ = ["add_caption", "add_datasets", "add_design", "add_output", "add_query", "add_range", "add_seed", "add_table"]
+__all__ += ["check_range"]
 
 
 def add_output(parser):
     """The file that the subcommand writes, whole or not at all."""
     parser.add_argument("--output", required=True, metavar="FILE")
+
+
+def add_caption(parser):
+    """What the subcommand's page tells to see in it."""
+    parser.add_argument("--caption", default="", metavar="TEXT", help="what to see")
 
 
 def add_seed(parser):
@@ -37,3 +43,23 @@ def add_design(parser):
     parser.add_argument("--profile", required=True, metavar="FILE", help="YAML with knots: [[P10, B], ...] and scale")
     parser.add_argument("--participants", type=int, required=True, metavar="N", help="2n + 1 people in the study")
     parser.add_argument("--prevalence", type=float, required=True, metavar="P", help="of cases in the population")
+
+
+def add_query(parser, required=True):
+    """What is released, and the ranges that its sensitivity follows from."""
+    parser.add_argument("--query", required=required, metavar="NAME", help="mean, sum, identity or count")
+    parser.add_argument(
+        "--columns",
+        nargs="+",
+        required=required,
+        metavar="NAME:LOW:HIGH",
+        help="columns of the table and the ranges stated for them, in their own units",
+    )
+
+
+def add_table(parser):
+    """A table of people."""
+    parser.add_argument("table", help="CSV with a header, a row for each person")
+    add_query(parser)
+    parser.add_argument("--weights", metavar="NAME", help="column of the adversary's prior over people, up to a factor")
+    parser.add_argument("--clip", action="store_true", help="move values outside their range to its nearer end")

@@ -44,6 +44,6 @@ def probabilities(seed, point, sigma, start, stop, replication=None):
         gaps = regions.standardised_gaps(target, neighbours, sigma)
         yield (
             np.arange(first, last),
-            regions.union_mass(gaps, point.epsilon),
-            ratio.failure_probability(gaps, point.epsilon),
+            regions.union_mass(gaps, point.epsilon).value,
+            ratio.failure_probability(gaps, point.epsilon).value,
         )

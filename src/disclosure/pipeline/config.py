@@ -1,18 +1,20 @@
 """The configuration: checked as a whole before any job runs, with one message that tells what to change."""
 
+import itertools
 import math
 import pathlib
 
 import jsonschema
 import yaml
 
-from disclosure import case_control, odds
+from disclosure import case_control, domain, odds, populations, queries
 from disclosure.domain import DomainError
 from disclosure.pipeline import sweeps
 
-__all__ = ["RESERVED", "ConfigError", "check", "sweep_points"]
+__all__ = ["GROUPS", "RESERVED", "ConfigError", "check", "sweep_points"]
 
-RESERVED = ("case_control_release", "epsilon_by_prior_odds", "logs", "odds_risk_profile", "replicate")
+GROUPS = ("sweeps", "beyond", "tables")
+RESERVED = ("case_control_release", "epsilon_by_prior_odds", "logs", "odds_risk_profile", "replicate", "report")
 
 
 class ConfigError(ValueError):
@@ -39,17 +41,18 @@ def check(config, schema):
         Naming the key, its value and what is allowed.
     """
     schema = yaml.safe_load(pathlib.Path(schema).read_text(encoding="utf-8"))
-    for group in ("sweeps", "beyond"):
+    for group in GROUPS:
         _names(group, config.get(group))
     errors = sorted(jsonschema.Draft202012Validator(schema).iter_errors(config), key=lambda error: len(error.path))
     if errors:
         raise ConfigError(_message(errors[0]))
     _finite("", config)
-    present = {group: _present(group, config[group]) for group in ("sweeps", "beyond")}
+    present = {group: _present(group, config[group]) for group in GROUPS}
     if not present["sweeps"]:
         raise ConfigError("sweeps: every one is dropped; allowed: at least one sweep")
-    if twice := sorted(set(present["sweeps"]) & set(present["beyond"])):
-        raise ConfigError(f"beyond.{twice[0]}: a sweep of this name stands under sweeps; allowed: another name")
+    for group, other in itertools.combinations(GROUPS, 2):
+        if twice := sorted(set(present[group]) & set(present[other])):
+            raise ConfigError(f"{other}.{twice[0]}: a sweep of this name stands under {group}; allowed: another name")
     _within("odds_risk_profile", odds.RiskProfile.from_data, config["odds_risk_profile"])
     study = config["case_control"]
     _within("case_control", case_control.check, case_control.Design(study["participants"], study["prevalence"]))
@@ -79,12 +82,26 @@ def _present(group, entries):
     present = {name: entry for name, entry in entries.items() if entry is not None}
     for name, entry in present.items():
         _within(f"{group}.{name}", sweep_points, entry)
+        if group == "tables":
+            _within(f"{group}.{name}", _table, entry)
+            continue
         sampled = [stage for stage in ("upper_limit", "simulate") if entry.get(stage, True)]
         if entry.get("attributes", "uniform") != "uniform" and sampled:
             raise ConfigError(
                 f"{group}.{name}.{sampled[0]} = true; allowed: false, since datasets are drawn with uniform attributes only"
             )
     return present
+
+
+def _table(entry):
+    """Refuse ranges, samples and numbers of targets that no release of a table can have."""
+    columns = [queries.parse_column(text) for text in entry["columns"]]
+    for point in sweep_points(entry):
+        populations.check_sample(point.population, point.sample)
+        queries.linear(entry["query"], columns, point.sample)
+        domain.within("delta", point.delta, "(0, 1)", "at 1 nothing is promised and no noise is added")
+    if entry.get("targets", 1) > entry["population"]:
+        raise DomainError(f"targets = {entry['targets']} is more than population = {entry['population']}")
 
 
 def _within(key, check, value):

@@ -1,12 +1,13 @@
 """What a run makes: the sweeps of a configuration, their shards, and the names of all files."""
 
 from disclosure.pipeline import sweeps
-from disclosure.pipeline.config import sweep_points
+from disclosure.pipeline.config import GROUPS, sweep_points
 
 __all__ = ["KINDS", "ODDS_FIGURES", "Plan"]
 
 KINDS = ("pdf", "svg", "png")
 ODDS_FIGURES = ("odds_risk_profile", "epsilon_by_prior_odds", "case_control_release")
+TABLES = ("case_control", "study_design")
 
 
 class Plan:
@@ -28,7 +29,7 @@ class Plan:
 
     def __init__(self, settings):
         self.settings = settings
-        self._entries = {**settings["sweeps"], **settings["beyond"]}
+        self._entries = {name: entry for group in GROUPS for name, entry in settings[group].items()}
         self.points = {name: sweep_points(entry) for name, entry in self._entries.items()}
         self.releases = {"simulate": settings["releases"], "verify": settings["verify_releases"]}
         self.method = {"simulate": settings["method"], "verify": "literal"}
@@ -46,8 +47,10 @@ class Plan:
         """What the wildcards in the names of files stand for, as regular expressions."""
         return {
             "sweep": "|".join(self.points),
+            "table": "|".join(self.tables) or "(?!)",
             "stage": "|".join(self.releases),
             "odds_figure": "|".join(ODDS_FIGURES),
+            "shown": "|".join((*self.points, *ODDS_FIGURES, *TABLES)),
             "point": r"\d+",
             "shard": r"\d+",
             "variant": "|_exact",
@@ -75,6 +78,18 @@ class Plan:
     def odds_files(self):
         """Table and figures of paper B."""
         return ["results/case_control.csv", *(f"figures/{name}.{kind}" for name in ODDS_FIGURES for kind in KINDS)]
+
+    def shown(self, name):
+        """The figure and the table, or one of them, that a page of the report shows."""
+        if name in TABLES:
+            return {"table": f"results/{name}.csv"}
+        figure = {"figure": f"figures/{name}.svg"} if name in ODDS_FIGURES or len(self.points[name]) > 1 else {}
+        return figure if name in ODDS_FIGURES else {**figure, "table": f"results/{name}/summary.csv"}
+
+    def pages(self):
+        """All pages of the report."""
+        names = [*self.points, *ODDS_FIGURES, *TABLES, "claims", "provenance"]
+        return [f"results/report/{name}.html" for name in names]
 
     def per_sweep(self, name):
         """A file of this name for each of the papers' sweeps."""
@@ -110,10 +125,57 @@ class Plan:
         """The replications of one shard."""
         return self._range(shard, "replications", self.settings["replications_per_job"])
 
+    @property
+    def tables(self):
+        """Names of the sweeps over a table of people."""
+        return list(self.settings["tables"])
+
+    def steward(self):
+        """Tables and figures of the sweeps over a table of people."""
+        return [*(f"results/{sweep}/summary.csv" for sweep in self.tables), *self._figures(self.tables)]
+
+    def query(self, sweep):
+        """Options that name what a sweep over a table releases; none for another sweep."""
+        if sweep not in self.tables:
+            return []
+        return ["--query", self.entry(sweep)["query"], "--columns", *self.entry(sweep)["columns"]]
+
+    def reading(self, sweep):
+        """Options that tell how a table is read, beside its columns."""
+        entry = self.entry(sweep)
+        return [
+            *(["--weights", entry["weights"]] if "weights" in entry else []),
+            *(["--clip"] if entry.get("clip") else []),
+        ]
+
+    def attributes(self, sweep):
+        """Where the attributes of a sweep's people come from."""
+        return "table" if sweep in self.tables else self.entry(sweep).get("attributes", "uniform")
+
+    def datasets(self, sweep):
+        """Sampled datasets of each point, or of each target of a table."""
+        return self.entry(sweep).get("datasets", 100) if sweep in self.tables else self.settings["datasets"]
+
+    def targets(self, sweep):
+        """How many people of a table are looked at."""
+        return self.entry(sweep).get("targets", self.entry(sweep)["population"])
+
+    def exposed(self, sweep):
+        """Files of the exposure of all targets of a sweep over a table."""
+        shards = range(sweeps.shards(self.targets(sweep), self._targets_per_job(sweep)))
+        points = range(len(self.points[sweep]))
+        return [f"results/{sweep}/exposure/{point:03d}/{shard}.csv" for point in points for shard in shards]
+
+    def exposure_range(self, sweep, shard):
+        """The targets of one shard of the exposure."""
+        return sweeps.shard_range(int(shard), self.targets(sweep), self._targets_per_job(sweep))
+
     def aggregated(self, sweep, variant):
         """Inputs of a sweep's summary: what its entry asks for, without releases in the variant ``_exact``."""
         entry = self.entry(sweep)
         inputs = {"calibration": f"results/{sweep}/calibration.csv"}
+        if sweep in self.tables:
+            return {**inputs, "exposure": self.exposed(sweep)}
         if entry.get("upper_limit", True):
             inputs["upper_limit"] = self.upper_limits(sweep)
         if entry.get("simulate", True) and not variant:
@@ -144,12 +206,20 @@ class Plan:
         ]
         yield "results/verification.csv", [*calibrations, *verified]
         yield "results/study_design.csv", self.per_sweep("summary_exact.csv")
+        yield "results/report/claims.html", ["results/published.csv"]
+        yield "results/report/provenance.html", ["results/provenance.json"]
+        for name in (*self.points, *ODDS_FIGURES, *TABLES):
+            yield f"results/report/{name}.html", list(self.shown(name).values())
 
     def _dependencies_of(self, sweep):
         calibration = [f"results/{sweep}/calibration.csv"]
         yield calibration[0], []
-        stages = [self.upper_limits(sweep), *(self.simulated(sweep, stage) for stage in self.releases)]
-        for file in [*(file for stage in stages for file in stage), f"results/{sweep}/expected.csv"]:
+        if sweep in self.tables:
+            files = self.exposed(sweep)
+        else:
+            stages = [self.upper_limits(sweep), *(self.simulated(sweep, stage) for stage in self.releases)]
+            files = [*(file for stage in stages for file in stage), f"results/{sweep}/expected.csv"]
+        for file in files:
             yield file, calibration
         for variant in ("", "_exact"):
             summary = f"results/{sweep}/summary{variant}.csv"
@@ -157,6 +227,9 @@ class Plan:
             yield summary, [file for part in inputs for file in ([part] if isinstance(part, str) else part)]
             for kind in KINDS:
                 yield f"figures/{sweep}{variant}.{kind}", [summary]
+
+    def _targets_per_job(self, sweep):
+        return self.entry(sweep).get("targets_per_job", 1000)
 
     @property
     def _datasets_per_job(self):

@@ -200,8 +200,8 @@ _ROWS = {
     ),
     "A.F2.m_equals_n": _Claim(
         "figure2",
-        lambda x, t, e, f: float(ratio.failure_probability(np.empty((0, 1)), 1.0)) == 0.0,
-        lambda x, t, e, f: float(ratio.failure_probability(np.empty((0, 1)), 1.0)),
+        lambda x, t, e, f: float(ratio.failure_probability(np.empty((0, 1)), 1.0).value) == 0.0,
+        lambda x, t, e, f: float(ratio.failure_probability(np.empty((0, 1)), 1.0).value),
         "shown: failure probability without neighbours",
     ),
     "A.F3.order": _Claim(

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from disclosure.pipeline import config as configuration
 from disclosure.pipeline.plan import Plan
 
-__all__ = ["Run", "commit", "plan", "remove_orphans", "report_failures", "start"]
+__all__ = ["Run", "commit", "located", "plan", "remove_orphans", "report_failures", "start"]
 
 
 class Run(NamedTuple):
@@ -55,6 +55,12 @@ def _locked(path):
         file.close()
         return None
     return file
+
+
+def located(path, home):
+    """Where a table is: in the working folder, or else in the folder of the workflow."""
+    path = pathlib.Path(path)
+    return str(path if path.exists() else pathlib.Path(home) / path)
 
 
 def plan(config, schema):

@@ -18,6 +18,8 @@ __all__ = [
     "ADVERSARIES",
     "CALIBRATION",
     "EXPECTED",
+    "EXPOSURE",
+    "EXPOSURE_SUMMARY",
     "REPLICATION",
     "SIMULATION",
     "SUMMARY",
@@ -68,6 +70,25 @@ REPLICATION = {
     "sweep": str,
     "point": int,
     **dict.fromkeys(("T_mean", "T_se", "rho_mean"), float),
+}
+# People of a table, and what is said about all of them.
+_RISKS = {
+    **dict.fromkeys(("T_mean", "T_se", "T_largest", "T_supremum"), float),
+    "supremum": str,
+    **dict.fromkeys(("rho_mean", "rho_se", "rho_largest", "error"), float),
+}
+_DISTANCES = dict.fromkeys(("nearest", "farthest", "centre"), float)
+EXPOSURE = {"point": int, "person": int, "chosen": str, **_DISTANCES, "prior": float, **_RISKS}
+EXPOSURE_SUMMARY = {
+    **CALIBRATION,
+    "guarantee": str,
+    "relation": str,
+    "targets": int,
+    "datasets": int,
+    **dict.fromkeys(("prior", "ratio_lower", "ratio_upper", "prior_free_lower", "prior_free_upper"), float),
+    **_RISKS,
+    "most_exposed": int,
+    **_DISTANCES,
 }
 
 

@@ -1,9 +1,13 @@
-"""What all figures share: size, type, colours that differ in grey as well, and files with the same bytes every time."""
+"""What all figures share: size, type, colours that differ in grey as well, alternative text, and files with the same bytes
+every time."""
 
 import io
+from xml.sax.saxutils import escape
 
 import matplotlib as mpl
 from matplotlib.figure import Figure
+
+from disclosure.plots.alternative import alternative_text
 
 __all__ = ["BLUE", "GREY", "RED", "new_figure", "rendered"]
 
@@ -26,7 +30,6 @@ _SETTINGS = {
     "svg.hashsalt": "disclosure",
     "savefig.dpi": 200,
 }
-_METADATA = {"pdf": {"CreationDate": None}, "svg": {"Date": None}, "png": {}}
 
 
 def new_figure(panels, draw):
@@ -38,8 +41,25 @@ def new_figure(panels, draw):
 
 
 def rendered(figure, kind):
-    """The figure as the bytes of a pdf, svg or png file."""
+    """The figure as the bytes of a pdf, svg or png file, with its alternative text."""
+    title, description = alternative_text(figure)
+    metadata = {
+        "pdf": {"CreationDate": None, "Title": title, "Subject": description},
+        "svg": {"Date": None, "Title": title},
+        "png": {"Title": title, "Description": description},
+    }[kind]
     buffer = io.BytesIO()
     with mpl.rc_context(_SETTINGS):
-        figure.savefig(buffer, format=kind, metadata=_METADATA[kind])
-    return buffer.getvalue()
+        figure.savefig(buffer, format=kind, metadata=metadata)
+    return _accessible(buffer.getvalue(), description) if kind == "svg" else buffer.getvalue()
+
+
+def _accessible(svg, description):
+    """An SVG that a screen reader takes for one image, with a title and a description."""
+    for plain, marked in (
+        ("<svg ", '<svg role="img" aria-labelledby="title" aria-describedby="description" '),
+        ("<title>", '<title id="title">'),
+        ("</title>", f'</title>\n <desc id="description">{escape(description)}</desc>'),
+    ):
+        svg = svg.replace(plain.encode(), marked.encode(), 1)
+    return svg

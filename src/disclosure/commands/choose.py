@@ -1,0 +1,104 @@
+"""Epsilon and the smallest noise for a tolerated ratio and a failure probability."""
+
+import json
+
+from disclosure import choice, exposure, gaussian, populations
+from disclosure.commands.assess import add_work, looked_at, utility, work
+from disclosure.commands.expose import describe, read
+from disclosure.commands.options import add_table
+from disclosure.pipeline import sweeps
+from disclosure.queries import RELATION
+
+
+def arguments(parser):
+    add_table(parser)
+    parser.add_argument("--sample", type=int, required=True, metavar="M", help="people in the dataset")
+    parser.add_argument(
+        "--largest-ratio", type=float, required=True, metavar="R", help="tolerated posterior over prior"
+    )
+    parser.add_argument(
+        "--failure", type=float, required=True, metavar="P", help="tolerated value of the criterion, to 1/2"
+    )
+    parser.add_argument(
+        "--prior-free", action="store_true", help="tolerate the ratio by the bounds (26), whatever the prior is"
+    )
+    parser.add_argument(
+        "--criterion",
+        choices=choice.CRITERIA,
+        default=choice.CRITERIA[0],
+        help="union_mass T (default), or the failure probability, guarded by a grid as it is not monotone in sigma",
+    )
+    add_work(parser)
+    parser.add_argument("--json", action="store_true", help="for machines")
+
+
+def run(arguments):
+    population, query = read(arguments, arguments.sample)
+    number = len(population.values)
+    populations.check_sample(number, arguments.sample)
+    targets, reasons, datasets = work(arguments, population)
+    targets = targets.tolist()
+    prior = min(exposure.smallest_prior(population, arguments.sample, target) for target in targets)
+    epsilon = choice.epsilon_for_ratio(arguments.largest_ratio, None if arguments.prior_free else prior)
+    chosen = choice.smallest_sigma(
+        population,
+        query,
+        arguments.sample,
+        epsilon,
+        arguments.failure,
+        targets,
+        arguments.criterion,
+        datasets,
+        arguments.seed,
+    )
+    sigma = sweeps.round_up(chosen.sigma)
+    answer = {
+        "relation": RELATION,
+        "prior": prior,
+        "epsilon": epsilon,
+        "bound": "(26), prior-free" if arguments.prior_free else "(24)",
+        "sigma": sigma,
+        "criterion": arguments.criterion,
+        "failure": arguments.failure,
+        "largest": chosen.largest,
+        "kind": chosen.kind,
+        "row": chosen.person,
+        "targets": len(targets),
+        "datasets": datasets if arguments.criterion == "failure_probability" else 0,
+        "delta": float(gaussian.bad_region_mass(sigma, epsilon, query.sensitivity)),
+        "sigma_from_ranges": sweeps.round_up(
+            gaussian.calibrate(epsilon, arguments.failure / (number - arguments.sample), query.sensitivity)
+        ),
+    }
+    if arguments.json:
+        print(json.dumps(answer))
+        return
+    print(*describe(arguments.table, population, query, arguments.sample), sep="\n", end="\n\n")
+    print(*_lines(arguments, answer, looked_at(reasons, number), population, query), sep="\n")
+
+
+_KINDS = {
+    "exact": "exact supremum over all datasets",
+    "bound": "a bound over all datasets",
+    "sampled": "largest of the sampled datasets",
+}
+_NAMES = {"union_mass": "T, upper limit", "failure_probability": "failure probability"}
+
+
+def _lines(arguments, answer, who, population, query):
+    ratio, bound, sigma = arguments.largest_ratio, answer["bound"], answer["sigma"]
+    yield f"epsilon = {answer['epsilon']:.6g}: posterior at most {ratio:g} times the prior by the bounds {bound}"
+    yield f"  smallest prior probability {answer['prior']:.6g}"
+    yield f"sigma = {sigma:.12g}, the smallest at which the criterion holds, there and at every larger sigma"
+    yield f"  {_NAMES[arguments.criterion]} at most {answer['failure']:g} for {who}"
+    yield f"  largest here: {answer['largest']:.6g} for row {answer['row']} ({_KINDS[answer['kind']]})"
+    if arguments.criterion == "failure_probability":
+        yield (
+            f"  {answer['datasets']:,} sampled datasets of each; not monotone in sigma: looked at in steps of 3% up to where T "
+            "settles it"
+        )
+    if sigma > 0:
+        yield f"  from the stated ranges alone: ({answer['epsilon']:.6g}, {answer['delta']:.3g})-probabilistic privacy"
+    yield f"  {utility(population, query, sigma)}"
+    yield f"sigma = {answer['sigma_from_ranges']:.6g} would do for every table with these ranges, by the limit (n - m) delta"
+    yield "The smaller sigma depends on the people in the table: whoever learns it learns something about them."

@@ -1,0 +1,37 @@
+"""Versions, machine, seed, parameters and times as a page of the report."""
+
+import json
+import pathlib
+
+from disclosure.commands.options import add_caption, add_output
+from disclosure.pipeline import pages, tables, times
+
+
+def arguments(parser):
+    parser.add_argument("provenance", help="results/provenance.json")
+    parser.add_argument("--logs", required=True, metavar="FOLDER", help="of the run's jobs")
+    add_caption(parser)
+    add_output(parser)
+
+
+def run(arguments):
+    with tables.own(arguments.output) as file:
+        record = json.loads(pathlib.Path(arguments.provenance).read_text(encoding="utf-8"))
+        config = record.pop("config")
+        stages = [
+            [name, str(jobs), f"{sum_:.1f}", f"{longest:.1f}"]
+            for name, jobs, sum_, longest in times.stages(arguments.logs)
+        ]
+        file.write(
+            pages.page(
+                "How these results were made",
+                arguments.caption,
+                pages.table("Versions, digests, machine and seed", ["what", "value"], pages.settings(record), _text),
+                pages.table("Seconds of each stage", list(times.HEADER), stages),
+                pages.table("Parameters", ["name", "value"], pages.settings(config), _text),
+            ).encode()
+        )
+
+
+def _text(*_):
+    return "text"

@@ -1,0 +1,33 @@
+"""What `help()` shows: every module has its place in the package's own text, and every public name explains itself."""
+
+import importlib
+import inspect
+import pkgutil
+import re
+
+import pytest
+
+import disclosure
+
+MODULES = [
+    module.name for module in pkgutil.iter_modules(disclosure.__path__) if not module.ispkg and module.name != "cli"
+]
+
+
+def test_the_package_names_every_module():
+    lists = re.findall(r"^    ([a-z_]+(?:, [a-z_]+)*)(?:  +\S.*)?$", disclosure.__doc__, re.MULTILINE)
+    named = [name for names in lists for name in names.split(", ")]
+    assert sorted(named) == MODULES
+    assert set(disclosure.__all__) <= set(MODULES)
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_public_names_explain_themselves(name):
+    module = importlib.import_module(f"disclosure.{name}")
+    assert module.__doc__
+    for public in module.__all__:
+        value = getattr(module, public)
+        if inspect.isfunction(value) or inspect.isclass(value):
+            assert value.__module__ == module.__name__, public
+            assert value.__doc__.strip(), public
+            assert not value.__doc__.startswith(f"{public}("), f"{public} has the text that Python makes for it"

@@ -1,0 +1,108 @@
+"""What a table of exposed people comes to, and its figures."""
+
+import math
+
+import numpy as np
+import pytest
+
+from disclosure.pipeline import people, tables
+from disclosure.plots import exposure, style
+
+CALIBRATION = {"point": 0, "population": 40, "sample": 30, "epsilon": 1.0, "delta": 0.01, "sigma": 2.5}
+
+
+def exposed(means, errors, chosen, seed=1):
+    generator = np.random.default_rng(seed)
+    number = len(means)
+    table = {name: generator.random(number) for name in tables.EXPOSURE}
+    table |= {"point": np.zeros(number, dtype=int), "person": 10 + np.arange(number)}
+    table |= {"T_mean": np.asarray(means), "T_se": np.asarray(errors), "T_largest": 2 * np.asarray(means)}
+    table |= {"rho_mean": np.asarray(means) / 100, "rho_se": np.asarray(errors) / 100, "prior": np.full(number, 1 / 11)}
+    table |= {"chosen": np.asarray(chosen), "supremum": np.array(["exact"] * number)}
+    table["T_supremum"] = np.minimum(1.0, 3 * table["T_mean"])
+    return {name: table[name] for name in tables.EXPOSURE}
+
+
+def test_everybody_has_the_errors_of_their_datasets_alone():
+    means, errors = np.linspace(0.01, 0.05, 40), np.linspace(0.001, 0.002, 40)
+    row = people.summarise(CALIBRATION, exposed(means, errors, ["everybody"] * 40), 7)
+    assert list(row) == list(tables.EXPOSURE_SUMMARY)
+    assert row["T_mean"] == pytest.approx(means.mean())
+    assert row["T_se"] == pytest.approx(math.sqrt((errors**2).sum()) / 40)
+    assert (row["T_largest"], row["T_supremum"], row["most_exposed"]) == pytest.approx((0.1, 0.15, 49))
+    assert (row["targets"], row["datasets"], row["guarantee"]) == (40, 7, "probabilistic")
+    assert row["relation"] == "replacing one record"
+    assert row["ratio_upper"] == pytest.approx(1 / (1 / 11 + 10 / 11 * math.exp(-1)))
+    assert row["ratio_lower"] == pytest.approx(1 / (1 / 11 + 10 / 11 * math.exp(1)))
+
+
+def test_the_standard_error_of_sampled_people_is_that_of_repeated_samples():
+    """Two people stick out and are always looked at; ten of the other 38 are sampled, each with five datasets."""
+    generator = np.random.default_rng(5)
+    true = np.append([1.0, 0.8], generator.random(38) * 0.4)
+    spread = np.append([0.3, 0.2], 0.3 + generator.random(38) * 0.5)
+    found = []
+    for _ in range(3000):
+        places = np.append([0, 1], 2 + generator.permutation(38)[:10])
+        draws = true[places] + spread[places] * generator.normal(size=(5, 12))
+        table = exposed(
+            draws.mean(axis=0), draws.std(axis=0, ddof=1) / math.sqrt(5), ["farthest"] * 2 + ["sampled"] * 10
+        )
+        row = people.summarise(CALIBRATION, table, 5)
+        found.append((row["T_mean"], row["T_se"] ** 2))
+    means, variances = np.array(found).T
+    assert abs(means.mean() - true.mean()) < 4 * means.std() / math.sqrt(3000)
+    # Relative standard error of an empirical variance: sqrt(2 / 3000).
+    assert variances.mean() == pytest.approx(means.var(), rel=4 * math.sqrt(2 / 3000))
+
+
+def test_a_single_dataset_has_no_standard_error():
+    row = people.summarise(CALIBRATION, exposed([0.1] * 40, [np.nan] * 40, ["everybody"] * 40), 1)
+    assert math.isnan(row["T_se"])
+    assert row["T_mean"] == pytest.approx(0.1)
+
+
+def test_the_figure_of_people_names_who_is_exposed():
+    table = exposed(np.append(0.5, np.full(39, 1e-4)), np.full(40, 1e-5), ["everybody"] * 40)
+    table["rho_mean"] = np.append(0.01, np.full(39, 1e-30))
+    summary = people.summarise(CALIBRATION, table, 7)
+    figures = [style.rendered(exposure.people_figure(table, summary, "mean"), "svg") for _ in range(2)]
+    assert figures[0] == figures[1]
+    text = figures[0].decode()
+    for words in ("row 10", "largest over all datasets", "mean of 7 datasets", "39 people", "mean of 30 of 40 people"):
+        assert words in text, words
+    left, right = exposure.people_figure(table, summary, "mean").axes
+    assert left.get_yscale() == right.get_yscale() == "log"
+    assert left.lines[1].get_ydata().tolist() == [0.01]
+
+
+def test_people_who_are_all_alike_have_a_figure():
+    table = exposed(np.zeros(40), np.zeros(40), ["everybody"] * 40)
+    summary = people.summarise(CALIBRATION, table, 7)
+    assert style.rendered(exposure.people_figure(table, summary, "mean"), "svg")
+
+
+def test_the_figure_of_a_sweep_has_risk_and_utility():
+    rows = []
+    for point, epsilon in enumerate((2.0, 0.5, 1.0)):
+        table = exposed(np.full(40, 0.01 * epsilon), np.full(40, 1e-5), ["everybody"] * 40)
+        rows.append(
+            people.summarise({**CALIBRATION, "point": point, "epsilon": epsilon, "sigma": 2 / epsilon}, table, 7)
+        )
+    summary = {name: np.array([row[name] for row in rows]) for name in tables.EXPOSURE_SUMMARY}
+    figure = exposure.sweep_figure(summary)
+    risk, utility, bound = figure.axes
+    assert risk.lines[0].get_xdata().tolist() == [0.5, 1.0, 2.0]
+    assert risk.lines[0].get_ydata() == pytest.approx([0.015, 0.03, 0.06])
+    assert utility.lines[0].get_ydata() == pytest.approx([4.0, 2.0, 1.0])
+    assert bound.lines[0].get_ydata().tolist() == sorted(summary["ratio_upper"])
+    text = style.rendered(figure, "svg").decode()
+    for words in (
+        "exact over all datasets",
+        "expected error",
+        "posterior-to-prior ratio",
+        "40 targets, 7 datasets each",
+    ):
+        assert words in text, words
+    with pytest.raises(ValueError, match="at least two points"):
+        exposure.sweep_figure({name: values[:1] for name, values in summary.items()})

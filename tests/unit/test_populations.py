@@ -1,0 +1,166 @@
+"""Tables of people: what is read, what is refused, and who is drawn."""
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+
+from disclosure import populations
+from disclosure.domain import DomainError
+from disclosure.queries import Column
+
+A, B = Column("a", 0.0, 10.0), Column("b", -1.0, 1.0)
+TABLE = "id,b,a,w\n1,0.5,3,1\n2,-1,10,2\n3,1,0,0.5\n"
+
+
+@pytest.fixture
+def table(tmp_path):
+    def write(content=TABLE, encoding="utf-8"):
+        path = tmp_path / "people.csv"
+        path.write_text(content, encoding=encoding, newline="")
+        return path
+
+    return write
+
+
+def test_columns_are_found_by_name(table):
+    people = populations.read(table(), [A, B], weights="w")
+    assert people.values.tolist() == [[3, 0.5], [10, -1], [0, 1]]
+    assert people.weights.tolist() == [1, 2, 0.5]
+    assert people.columns == (A, B)
+    assert people.clipped == 0
+
+
+@pytest.mark.parametrize(
+    "content",
+    [TABLE.replace("\n", "\r\n"), TABLE[:-1], TABLE + "\n\n", "\ufeff" + TABLE, TABLE.replace("a,w", ' "a" , w')],
+)
+def test_ways_to_write_a_table(table, content):
+    assert populations.read(table(content.replace(' "a" ', '"a"')), [A, B]).values.shape == (3, 2)
+
+
+def test_values_outside_are_clipped_only_on_request(table):
+    path = table(TABLE.replace("10,2", "99,2").replace("0.5,3", "-7,3"))
+    with pytest.raises(DomainError, match=r"a is outside 0 to 10 in row 2 \(line 3\): 99; .* --clip"):
+        populations.read(path, [A, B])
+    people = populations.read(path, [A, B], clip=True)
+    assert people.clipped == 2
+    assert people.values.tolist() == [[3, -1], [10, -1], [0, 1]]
+
+
+@pytest.mark.parametrize(
+    ("content", "named"),
+    [
+        (TABLE.replace("3,1\n", ",1\n"), "row 1 (line 2): a is empty"),
+        (TABLE.replace("3,1\n", "tall,1\n"), "row 1 (line 2): a is 'tall'"),
+        (TABLE.replace("3,1\n", "nan,1\n"), "row 1 (line 2): a is 'nan'"),
+        (TABLE.replace("3,1\n", "inf,1\n"), "row 1 (line 2): a is 'inf'"),
+        (TABLE.replace("3,1\n", '"3,5",1\n'), "row 1 (line 2): a is '3,5'"),
+        (TABLE.replace("3,1\n", "3\n"), "row 1 (line 2) has 3 cells; the header has 4"),
+        (TABLE.replace("a,w", "c,w"), "a is not a column; there are id, b, c, w"),
+        (TABLE.replace("id", "a"), "a stands twice in the header"),
+        (TABLE.replace(",", ";"), "a is not a column; there are id;b;a;w"),
+        ("id,b,a,w\n", "has no rows"),
+        ("", "a is not a column; there are none"),
+        (TABLE + '4,"', "is no CSV table in UTF-8"),
+    ],
+)
+def test_what_is_no_table_is_refused_by_row(table, content, named):
+    with pytest.raises(DomainError) as caught:
+        populations.read(table(content), [A, B])
+    assert named in str(caught.value)
+    assert str(caught.value).startswith(str(table(content)))
+    assert "\n" not in str(caught.value)
+
+
+def test_a_row_after_an_empty_line_keeps_its_line(table):
+    with pytest.raises(DomainError, match=r"row 1 \(line 4\)"):
+        populations.read(table("id,b,a,w\n\n\n1,x,3,1\n"), [A, B])
+
+
+def test_many_wrong_rows_are_counted(table):
+    content = "a\n" + "x\n" * 12
+    with pytest.raises(DomainError, match=r"row 5 \(line 6\): a is 'x' and 7 more;"):
+        populations.read(table(content), [A])
+
+
+def test_another_encoding_is_refused(table):
+    with pytest.raises(DomainError, match="is no CSV table in UTF-8"):
+        populations.read(table(TABLE + "é,0,1,1\n", "latin-1"), [A])
+
+
+def test_weights_are_positive_and_counts_of_zeros_and_ones(table):
+    with pytest.raises(DomainError, match=r"w is not above 0 in row 3 \(line 4\): 0"):
+        populations.read(table(TABLE.replace("0,0.5", "0,0")), [A], weights="w")
+    with pytest.raises(DomainError, match=r"b is neither 0 nor 1 in row 1 \(line 2\): 0.5"):
+        populations.read(table(TABLE.replace("-1", "0")), [Column("b", 0.0, 1.0)], whole=True)
+    with pytest.raises(DomainError, match="columns names a twice"):
+        populations.read(table(), [A, A])
+
+
+def test_repeated_people_are_counted():
+    generator = np.random.default_rng(1)
+    values = generator.integers(0, 6, (60, 2)).astype(float)
+    plain = sum(any((values[k] == values[j]).all() for j in range(60) if j != k) for k in range(60))
+    assert populations.repeated(values) == plain
+    assert 0 < plain < 60
+    assert populations.repeated(values[:1]) == 0
+
+
+@pytest.mark.parametrize("sample", [0, 7, 8, 2.5])
+def test_somebody_has_to_be_outside(sample):
+    with pytest.raises(DomainError, match="sample = "):
+        populations.check_sample(7, sample)
+
+
+def test_targets_are_everybody_or_those_who_stick_out_and_some_others():
+    values = np.random.default_rng(4).normal(size=(1000, 2))
+    places, chosen = populations.targets(1, values[:6], 6)
+    assert places.tolist() == list(range(6))
+    assert set(chosen) == {"everybody"}
+    few, why = populations.targets(1, values, 20)
+    more, _ = populations.targets(1, values, 50)
+    assert len(few) == 20
+    assert np.unique(few).tolist() == few.tolist()
+    assert set(few) < set(more)
+    distance = np.linalg.norm(values - values.mean(axis=0), axis=1)
+    assert set(few[why == "farthest"]) == set(np.argsort(distance)[-5:])
+    assert np.count_nonzero(why == "sampled") == 15
+    assert populations.targets(2, values, 20)[0].tolist() != few.tolist()
+    assert populations.targets(1, values, 1)[1].tolist() == ["sampled"]
+    with pytest.raises(DomainError, match="targets = 0"):
+        populations.targets(1, values, 0)
+
+
+def test_every_other_person_is_as_likely_to_be_sampled():
+    values = np.arange(30.0)[:, None]
+    found = [populations.targets(seed, values, 14)[0] for seed in range(1500)]
+    counts = np.bincount(np.concatenate(found), minlength=30)
+    apart = np.isin(np.arange(30), [0, 1, 2, 28, 29, 27])
+    assert set(counts[[0, 1, 28, 29]]) == {1500}
+    expected = 1500 * 9 / 25
+    assert np.abs(counts[~apart] - expected).max() <= 4 * math.sqrt(expected * (1 - 9 / 25))
+
+
+def test_neighbour_sets_belong_to_the_target_and_the_dataset():
+    whole = populations.neighbour_sets(1, 30, 24, 7, 0, 40)
+    assert whole.shape == (40, 6)
+    assert (np.diff(whole, axis=1) > 0).all()
+    assert 7 not in whole
+    assert {0, 29} <= set(whole.ravel())
+    assert populations.neighbour_sets(1, 30, 24, 7, 13, 20).tolist() == whole[13:20].tolist()
+    assert populations.neighbour_sets(1, 30, 24, 8, 0, 40).tolist() != whole.tolist()
+    assert populations.neighbour_sets(2, 30, 24, 7, 0, 40).tolist() != whole.tolist()
+
+
+@pytest.mark.parametrize("sample", [1, 3, 5])
+def test_every_set_is_equally_likely(sample):
+    draws = 20_000
+    found = populations.neighbour_sets(3, 6, sample, 2, 0, draws)
+    sets, counts = np.unique(found, axis=0, return_counts=True)
+    possible = list(itertools.combinations([0, 1, 3, 4, 5], 6 - sample))
+    assert sorted(map(tuple, sets.tolist())) == possible
+    expected = draws / len(possible)
+    assert len(possible) == math.comb(5, sample - 1)
+    assert np.abs(counts - expected).max() <= 4 * math.sqrt(expected * (1 - 1 / len(possible)))

@@ -1,0 +1,34 @@
+"""The report: one file with a page for each result, made beside the results and changing none of them."""
+
+import json
+import re
+
+import yaml
+
+from tests.workflow.study import ROOT
+
+PUBLISHED = yaml.safe_load((ROOT / "config.yaml").read_text(encoding="utf-8"))
+DROPPED = {group: dict.fromkeys(PUBLISHED[group]) for group in ("beyond", "tables")}
+REPORT = ("report", "--report", "report.html", "--report-after-run")
+
+
+def test_the_report_has_every_page_and_a_changed_result_again(finished):
+    finished.configure(**DROPPED)
+    before = finished.state()
+    finished.run(*REPORT)
+    after = finished.state()
+    changed = {name for name in before if before[name] != after[name]}
+    assert {name for name in changed if "logs" not in name} == {"results/provenance.json"}
+    made = {name.rpartition("/")[2] for name in set(after) - set(before) if name.startswith("results/report/")}
+    names = ("figure1", "figure3", "case_control", "claims", "provenance", "odds_risk_profile", "study_design")
+    assert made >= {f"{name}.html" for name in names}
+    report = (finished.folder / "report.html").read_text(encoding="utf-8")
+    results = json.loads(re.search(r"^ *var results = (\{.*\});$", report, re.MULTILINE)[1])
+    assert {path.rpartition("/")[2] for path in results} == made
+    for result in results.values():
+        assert result["data_uri"].startswith("data:text/html;")
+        assert result["caption"].startswith("<p>")
+        assert "problematic" not in result["caption"]  # what docutils makes of a caption that it does not understand
+    finished.configure(**DROPPED, releases=1001)
+    planned = finished.planned("report")
+    assert (planned["show_result"], planned["show_claims"], planned["show_provenance"]) == (2, 1, 1)

@@ -1,0 +1,298 @@
+"""A table of people: by the commands, what they refuse, and as a sweep of the workflow."""
+
+import csv
+import json
+import math
+import pathlib
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from disclosure import gaussian, ratio
+from disclosure.cli import main
+from disclosure.pipeline import tables
+from tests.workflow.study import ROOT
+
+DAVIS = str(ROOT / "resources/davis.csv")
+HEIGHT, BOTH = ["height_cm:50:210"], ["height_cm:50:210", "weight_kg:35:170"]
+GUARANTEE = ["--epsilon", "1", "--delta", "0.01"]
+TOLERATED = ["--largest-ratio", "2", "--failure", "1e-3"]
+
+
+def release(command, *options, table=DAVIS, columns=HEIGHT, sample=180, query="mean"):
+    guarantee = GUARANTEE if command == "assess" else TOLERATED
+    columns = ["--columns", *columns]
+    return [command, str(table), *columns, "--sample", str(sample), "--query", query, *guarantee, *options]
+
+
+@pytest.fixture(autouse=True)
+def _folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+
+
+def rows(path):
+    with open(path, encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def test_the_example_is_assessed(capsys):
+    main(release("assess", "--targets", "12", "--datasets", "5", columns=BOTH))
+    out = capsys.readouterr().out
+    (summary,) = rows("exposure/summary.csv")
+    people = rows("exposure/people.csv")
+    assert len(people) == 12
+    # The person whose height and weight are swapped, beside four others who stick out.
+    assert [row["person"] for row in people if row["chosen"] == "farthest"].count("12") == 1
+    assert summary["most_exposed"] == "12"
+    assert summary["relation"] == "replacing one record"
+    assert summary["supremum"] == "exact"
+    sigma = gaussian.calibrate(1.0, 0.01, math.hypot(160, 135) / 180)
+    assert float(summary["sigma"]) == pytest.approx(sigma, rel=1e-11)
+    assert float(summary["sigma"]) >= sigma
+    assert float(summary["prior"]) == pytest.approx(1 / 21)
+    assert float(summary["ratio_upper"]) == pytest.approx(float(ratio.ratio_bounds(1 / 21, 1.0).upper))
+    assert float(summary["prior_free_upper"]) == pytest.approx(math.e)
+    for words in (
+        "200 people; height_cm (50 to 210), weight_kg (35 to 170)",
+        "43 people share all values with somebody else",
+        "neighbours by replacing one record; candidates: the target and 20 others",
+        "12 people of 200, the 5 farthest from the mean and a random sample of the others; 5 sampled datasets of each",
+        "exact supremum",
+        "expected error (root mean square): 3.049 in height_cm (3.4 times",
+    ):
+        assert words in out
+    for kind, start in (("pdf", b"%PDF"), ("svg", b"<?xml"), ("png", b"\x89PNG")):
+        assert pathlib.Path(f"exposure/people.{kind}").read_bytes().startswith(start)
+
+
+def test_approximate_privacy_stands_beside_direct_calibration(capsys):
+    main(release("assess", "--targets", "3", "--datasets", "2", "--approximate", "--failure", "0.25"))
+    converted, direct, by_table, probabilistic = rows("exposure/summary.csv")
+    out = capsys.readouterr().out
+    for row in (converted, direct, by_table, probabilistic):
+        assert f"{row['guarantee']}: epsilon = {float(row['epsilon']):.6g}" in out
+    delta_prime = 0.25 / 20
+    assert float(converted["delta"]) == float(direct["delta"]) == pytest.approx(delta_prime)
+    assert float(converted["epsilon"]) == pytest.approx(math.log((delta_prime * math.e + 0.01) / (delta_prime - 0.01)))
+    assert 1 < float(direct["epsilon"]) < float(converted["epsilon"])
+    assert converted["sigma"] == direct["sigma"] == by_table["sigma"]
+    # The tightest of all: T of the people who were looked at is what was stated.
+    assert float(by_table["epsilon"]) < float(direct["epsilon"])
+    assert float(by_table["T_supremum"]) == pytest.approx(0.25, rel=1e-9)
+    for row in (converted, direct):
+        assert float(row["T_supremum"]) < 0.25
+    approximate = gaussian.calibrate(1.0, 0.01, 160 / 180, definition="approximate")
+    assert float(converted["sigma"]) == pytest.approx(approximate, rel=1e-11)
+    assert float(probabilistic["epsilon"]) == 1.0
+    assert float(probabilistic["sigma"]) > float(converted["sigma"])
+
+
+def test_noise_is_chosen(capsys):
+    main(release("choose", columns=BOTH))
+    out = capsys.readouterr().out
+    assert "epsilon = 0.74444: posterior at most 2 times the prior by the bounds (24)" in out
+    assert "T, upper limit at most 0.001 for everybody" in out
+    assert "for row 12 (exact supremum over all datasets)" in out
+    main(release("choose", "--json", columns=BOTH))
+    answer = json.loads(capsys.readouterr().out)
+    assert answer["relation"] == "replacing one record"
+    assert answer["largest"] <= 1e-3
+    assert answer["sigma"] < answer["sigma_from_ranges"]
+    main(release("choose", "--json", "--prior-free"))
+    assert json.loads(capsys.readouterr().out)["epsilon"] == pytest.approx(math.log(2))
+
+
+def test_the_failure_probability_is_guarded_on_request(capsys):
+    options = ("--criterion", "failure_probability", "--targets", "8", "--datasets", "3")
+    main(release("choose", *options))
+    out = capsys.readouterr().out
+    assert "not monotone in sigma: looked at in steps of 3%" in out
+    assert "largest of the sampled datasets" in out
+
+
+def test_weights_make_priors(capsys):
+    text = pathlib.Path(DAVIS).read_text(encoding="utf-8").replace("person,", "belief,")
+    pathlib.Path("weighted.csv").write_text(text, encoding="utf-8")
+    main(release("choose", "--weights", "belief", "--json", table="weighted.csv"))
+    # The first person's against the 20 heaviest.
+    assert json.loads(capsys.readouterr().out)["prior"] == pytest.approx(1 / (1 + sum(range(181, 201))))
+
+
+def test_a_large_table_samples_its_targets_and_says_so(capsys):
+    generator = np.random.default_rng(1)
+    lines = [f"{value:.4f}" for value in generator.random(30_000)]
+    pathlib.Path("large.csv").write_text("a\n" + "\n".join(lines) + "\n", encoding="utf-8")
+    main(release("assess", table="large.csv", columns=["a:0:1"], sample=1000))
+    out = capsys.readouterr().out
+    assert "6 people of 30,000, the 3 farthest from the mean and a random sample of the others" in out
+    assert len(rows("exposure/people.csv")) == 6
+
+
+TABLE = "id,a,b,w\n" + "".join(f"{k},{k / 10},{k % 2},1\n" for k in range(1, 9))
+
+# Of each: what is done to the table, the options that differ, and what the line must have.
+REFUSED = {
+    "no such file": (None, {"table": "missing.csv"}, ["missing.csv", "No such file"]),
+    "no such column": (TABLE, {"columns": ["c:0:1"]}, ["c is not a column", "id, a, b, w"]),
+    "text": (TABLE.replace("3,0.3", "3,tall"), {}, ["row 3 (line 4): a is 'tall'", "correct these cells"]),
+    "empty": (TABLE.replace("3,0.3", "3,"), {}, ["row 3 (line 4): a is empty"]),
+    "outside": (TABLE.replace("3,0.3", "3,7"), {}, ["a is outside 0 to 1", "row 3 (line 4): 7", "--clip"]),
+    "wrong way round": (TABLE, {"columns": ["a:1:0"]}, ["range of a = 1 to 0", "allowed: low < high"]),
+    "no range": (TABLE, {"columns": ["a"]}, ["column 'a' has no range", "NAME:LOW:HIGH"]),
+    "twice": (TABLE, {"columns": ["a:0:1", "a:0:1"]}, ["columns names a twice"]),
+    "sample": (TABLE, {"sample": 8}, ["sample = 8", "population = 8", "1 to 7"]),
+    "larger sample": (TABLE, {"sample": 9}, ["sample = 9", "population = 8"]),
+    "no sample": (TABLE, {"sample": 0}, ["sample = 0", "at least 1"]),
+    "query": (TABLE, {"query": "median"}, ["query = 'median'", "mean, sum, identity, count"]),
+    "count of no binary column": (TABLE, {"query": "count"}, ["a is neither 0 nor 1 in row 1 (line 2): 0.1"]),
+    "count of another range": (TABLE, {"query": "count", "columns": ["b:0:2"]}, ["range of b = 0 to 2", "0 to 1"]),
+    "header alone": ("id,a,b,w\n", {}, ["has no rows"]),
+    "cut row": (TABLE + "9,0.9", {}, ["row 9 (line 10) has 2 cells", "the header has 4"]),
+    "bytes": ("\0\udcff", {}, ["is no CSV table"]),
+    "weights": (TABLE.replace("0.3,1,1", "0.3,1,0"), {"options": ["--weights", "w"]}, ["w is not above 0", "row 3"]),
+    "no weights": (TABLE, {"options": ["--weights", "v"]}, ["v is not a column"]),
+    "targets": (TABLE, {"options": ["--targets", "0"]}, ["targets = 0"]),
+    "datasets": (TABLE, {"options": ["--datasets", "0"]}, ["datasets = 0"]),
+    "seed": (TABLE, {"options": ["--seed", "-1"]}, ["seed = -1"]),
+}
+ASSESS = {
+    "epsilon": (["--epsilon", "0"], ["epsilon = 0.0", "(0, inf)"]),
+    "delta": (["--delta", "0"], ["delta = 0.0", "(0, 1]"]),
+    "no noise": (["--delta", "1"], ["sigma = 0.0", "promises nothing"]),
+    "failure": (["--approximate"], ["failure is missing", "--approximate"]),
+    "no room": (["--approximate", "--failure", "1e-3"], ["failure = 0.001", "delta = 0.01", "state a failure above"]),
+}
+CHOOSE = {
+    "ratio 1": (["--largest-ratio", "1"], ["largest_ratio = 1.0", "(1, inf)"]),
+    "no constraint": (["--largest-ratio", "5"], ["largest_ratio = 5 is no constraint", "prior 0.25", "below 4"]),
+    "failure": (["--failure", "0.7"], ["failure = 0.7", "(0, 0.5]"]),
+}
+
+
+def refused(capsys, arguments, parts):
+    """One line on standard error, exit code 2, and no new file."""
+    capsys.readouterr()
+    before = sorted(pathlib.Path().iterdir())
+    with pytest.raises(SystemExit) as caught:
+        main(arguments)
+    assert caught.value.code == 2
+    out, error = capsys.readouterr()
+    assert out == ""
+    assert error.startswith(f"disclosure {arguments[0]}: ")
+    assert error.count("\n") == 1
+    assert [part for part in parts if part not in error] == [], error
+    assert sorted(pathlib.Path().iterdir()) == before
+
+
+@pytest.mark.parametrize("command", ["assess", "choose"])
+@pytest.mark.parametrize("case", REFUSED)
+def test_a_mistake_ends_with_one_line(capsys, command, case):
+    content, options, parts = REFUSED[case]
+    if content is not None:
+        pathlib.Path("people.csv").write_bytes(content.encode("utf-8", "surrogateescape"))
+    options = {"table": "people.csv", "columns": ["a:0:1"], "sample": 5, **options}
+    refused(capsys, release(command, *options.pop("options", ()), **options), parts)
+
+
+@pytest.mark.parametrize(
+    ("command", "case"), [("assess", case) for case in ASSESS] + [("choose", case) for case in CHOOSE]
+)
+def test_a_promise_that_cannot_be_kept_is_refused(capsys, command, case):
+    pathlib.Path("people.csv").write_text(TABLE, encoding="utf-8")
+    options, parts = (ASSESS if command == "assess" else CHOOSE)[case]
+    refused(capsys, release(command, *options, table="people.csv", columns=["a:0:1"], sample=5), parts)
+
+
+def test_person_12_is_outside_140_to_210_unless_clipped(capsys):
+    columns = ["height_cm:140:210"]
+    refused(capsys, release("assess", columns=columns), ["height_cm is outside 140 to 210 in row 12 (line 13): 57"])
+    main(release("choose", "--clip", columns=columns))
+    assert "1 values moved to the nearer end" in capsys.readouterr().out
+
+
+def test_one_other_candidate_is_said_to_be_one(capsys):
+    main(release("choose", "--largest-ratio", "1.5", sample=199))
+    assert "candidates: the target and 1 other, so that T and rho are the same" in capsys.readouterr().out
+
+
+def test_the_installed_command_refuses_without_a_traceback(tmp_path):
+    command = pathlib.Path(sys.executable).with_name("disclosure")
+    run = subprocess.run([command, *release("assess", sample=200)], cwd=tmp_path, capture_output=True, text=True)
+    assert (run.returncode, run.stdout) == (2, "")
+    assert (
+        run.stderr
+        == "disclosure assess: sample = 200 of population = 200 leaves no other candidate; allowed: 1 to 199\n"
+    )
+
+
+SWEEP = {"columns": HEIGHT, "epsilon": [0.5, 1.0], "datasets": 3, "targets": 12, "targets_per_job": 7}
+
+
+def test_a_table_is_a_sweep(study):
+    table = study.folder.with_name("people.csv")
+    table.write_text(pathlib.Path(DAVIS).read_text(encoding="utf-8"), encoding="utf-8")
+    study.configure(tables={"davis": {**SWEEP, "table": str(table)}})
+    study.run("steward")
+    folder = study.folder / "results/davis"
+    found = {path.relative_to(folder).as_posix() for path in folder.rglob("*.csv")}
+    shards = {f"exposure/{point:03d}/{shard}.csv" for point in (0, 1) for shard in (0, 1)}
+    assert found == {"calibration.csv", "summary.csv", *shards}
+    assert {path.name for path in (study.folder / "figures").iterdir()} == {"davis.pdf", "davis.svg", "davis.png"}
+    # By hand the same comes out.
+    summary = tables.read(folder / "summary.csv", tables.EXPOSURE_SUMMARY, rows=2)
+    main(release("assess", "--targets", "12", "--datasets", "3", "--seed", "20260830"))
+    by_hand = tables.read("exposure/summary.csv", tables.EXPOSURE_SUMMARY, rows=1)
+    for name in tables.EXPOSURE_SUMMARY:
+        assert name == "point" or summary[name][1] == by_hand[name][0], name
+    # Other shards give the same bytes, and a changed table makes stale what was made from it.
+    before = (folder / "summary.csv").read_bytes()
+    (folder / "summary.csv").unlink()
+    study.configure(tables={"davis": {**SWEEP, "table": str(table), "targets_per_job": 100}})
+    study.run("steward", cores=1)
+    assert (folder / "summary.csv").read_bytes() == before
+    table.write_text(table.read_text(encoding="utf-8").replace("12,F,57,166", "12,F,166,57"), encoding="utf-8")
+    assert study.planned("steward") == {"expose": 2, "aggregate": 1, "figure": 1, "steward": 1}
+
+
+def test_a_failed_job_says_which_row(study):
+    study.configure(tables={"davis": {**SWEEP, "columns": ["height_cm:140:210"], "epsilon": 1.0, "targets": 7}})
+    run = study.attempt("results/davis/summary.csv")
+    assert run.returncode != 0
+    assert "height_cm is outside 140 to 210 in row 12 (line 13): 57" in run.stderr
+
+
+def test_shards_that_are_not_whole_are_refused(capsys):
+    points = ["--population", "200", "--sample", "180", "--epsilon", "1", "--delta", "0.01"]
+    main(["calibrate", *points, "--query", "mean", "--columns", *HEIGHT, "--output", "calibration.csv"])
+    expose = [
+        "expose",
+        "calibration.csv",
+        DAVIS,
+        "--query",
+        "mean",
+        "--columns",
+        *HEIGHT,
+        "--point",
+        "0",
+        "--seed",
+        "1",
+    ]
+    expose += ["--targets", "9", "--datasets", "2"]
+    main([*expose, "--stop", "5", "--output", "first.csv"])
+    main([*expose, "--start", "5", "--stop", "9", "--output", "second.csv"])
+    aggregate = ["aggregate", "calibration.csv", "--datasets", "2", "--targets", "9", "--output", "summary.csv"]
+    refused(capsys, [*aggregate, "--exposure", "first.csv"], ["hold 5 rows of point 0", "each of 9 people once"])
+    refused(capsys, [*aggregate, "--exposure", "first.csv", "first.csv"], ["hold 10 rows of point 0"])
+    main([*aggregate, "--exposure", "second.csv", "first.csv"])
+    assert rows("summary.csv")[0]["most_exposed"] == "12"
+
+
+def test_a_table_of_another_size_is_refused(capsys):
+    points = ["--population", "199", "--sample", "180", "--epsilon", "1", "--delta", "0.01"]
+    main(["calibrate", *points, "--query", "mean", "--columns", *HEIGHT, "--output", "calibration.csv"])
+    expose = ["expose", "calibration.csv", DAVIS, "--query", "mean", "--columns", *HEIGHT, "--point", "0"]
+    work = ["--targets", "9", "--datasets", "2", "--seed", "1", "--stop", "9", "--output", "exposure.csv"]
+    refused(capsys, [*expose, *work], ["davis.csv: has 200 rows; the sweep's population = 199"])
+    refused(capsys, [*expose[:-1], "1", *work], ["point = 1 is none of the sweep's points 0 to 0"])

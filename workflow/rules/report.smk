@@ -1,0 +1,55 @@
+"""Pages of the report.
+
+Needs what they show, and the words in workflow/report/results.yaml; makes results/report/{shown}.html, a figure, a table or both
+with a caption, results/report/claims.html and results/report/provenance.html. `snakemake report --report report.html
+--report-after-run` puts them into one file.
+"""
+
+STORY = story.Story(os.path.join(workflow.basedir, "workflow/report/results.yaml"), PLAN)
+
+
+rule show_result:
+    input:
+        unpack(lambda wildcards: PLAN.shown(wildcards.shown)),
+    output:
+        report("results/report/{shown}.html", caption="../report/caption.rst", **STORY.flags()),
+    log:
+        "results/logs/show_result/{shown}.log",
+    params:
+        code=digest("commands.show_result"),
+        title=lambda wildcards: STORY.entry(wildcards.shown)["title"],
+        caption=lambda wildcards: STORY.entry(wildcards.shown)["caption"],
+        parts=lambda wildcards, input: [f"--{name}={file}" for name, file in input.items()],
+    shell:
+        "disclosure show_result {params.parts:q} --title {params.title:q} --caption {params.caption:q}"
+        " --output {output:q} 2> {log:q}"
+
+
+rule show_claims:
+    input:
+        published="results/published.csv",
+        printed=os.path.join(workflow.basedir, "resources/published.csv"),
+    output:
+        report("results/report/claims.html", caption="../report/caption.rst", **STORY.flags("claims")),
+    log:
+        "results/logs/show_claims.log",
+    params:
+        code=digest("commands.show_claims"),
+        caption=STORY.entry("claims")["caption"],
+    shell:
+        "disclosure show_claims {input.published:q} --printed {input.printed:q} --caption {params.caption:q}"
+        " --output {output:q} 2> {log:q}"
+
+
+rule show_provenance:
+    input:
+        "results/provenance.json",
+    output:
+        report("results/report/provenance.html", caption="../report/caption.rst", **STORY.flags("provenance")),
+    log:
+        "results/logs/show_provenance.log",
+    params:
+        code=digest("commands.show_provenance"),
+        caption=STORY.entry("provenance")["caption"],
+    shell:
+        "disclosure show_provenance {input:q} --logs results/logs --caption {params.caption:q} --output {output:q} 2> {log:q}"
