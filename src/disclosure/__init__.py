@@ -22,7 +22,7 @@ The study of paper A
     streams                 random streams that are named, never ordered
 
 What these rest on
-    normal, quadrature, radial, planar, directions, level_sets, mixtures, domain
+    condense, directions, domain, level_sets, mixtures, normal, planar, quadrature, radial
 
 Examples
 --------

@@ -20,6 +20,7 @@ import itertools
 from typing import NamedTuple
 
 import numpy as np
+from scipy.optimize import brentq
 from scipy.special import gammaln
 
 from disclosure import densities, domain, gaussian, mixtures, quadrature, ratio, regions
@@ -32,6 +33,7 @@ _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(20)
 _FAR = 40.0  # the normal density beyond is 0 in floating point
 _UNIFORM_ERROR = 1e-10  # relative, of the integral in closed form for uniform attributes
 _ROUNDING = 1e-11
+_MANY = 1000
 _ROUGH = 1e-5  # relative error that the least effort can reach
 _MOST_DATASETS = 1_000_000
 _BLOCK = 1 << 14
@@ -189,6 +191,8 @@ def _failure_probability(setting):
     arguments = setting.density, setting.neighbours, setting.epsilon, setting.sigma
     ends, copies = _first_panels(setting)
     ends, floor = _relevant(setting, ends, lambda t: mixtures.log_bound(t, *arguments))
+    if setting.neighbours >= _MANY:
+        ends = np.union1d(ends, _crossings(ends, lambda t: mixtures.offsets(t, *arguments)))
 
     @functools.cache
     def failure_density(t, effort):
@@ -205,6 +209,15 @@ def _failure_probability(setting):
         if error <= setting.rtol * found.value:
             break
     return _checked(copies * (found.value + correction), copies * error, setting, "expected failure probability")
+
+
+def _crossings(ends, function):
+    """Where components of a function change their sign, to one change a component and panel."""
+    values = np.array([function(t) for t in ends])
+    return [
+        brentq(lambda t, k=k: function(t)[k], ends[i], ends[i + 1], xtol=1e-12)
+        for i, k in np.argwhere(values[1:] * values[:-1] < 0)
+    ]
 
 
 def _relevant(setting, ends, log_bound):
@@ -230,8 +243,9 @@ def _union_mass(setting):
 def _union_mass_by_quadrature(setting):
     ends, copies = _first_panels(setting)
     kinks = _release_kinks(2 * setting.epsilon * setting.sigma**2, [0.0, 1.0, *setting.density.breaks])
-    # Many neighbours sharpen what happens at a kink; panels beside each are small enough to show it.
-    kinks = np.add.outer(kinks, np.array([-50.0, -5.0, 0.0, 5.0, 50.0]) / (setting.neighbours + 50)).ravel()
+    # Many neighbours sharpen what happens at a kink, over lengths that depend on slopes: panels beside it of all sizes.
+    shortest = 5 / (setting.neighbours + 50)
+    kinks = np.concatenate([quadrature.graded(kink, shortest, kink - 1, kink + 1, 8.0) for kink in kinks])
     ends = np.unique(np.concatenate([ends, kinks[(kinks > ends[0]) & (kinks < ends[-1])]]))
 
     def integrand(order):

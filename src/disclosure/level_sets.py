@@ -13,10 +13,20 @@ from scipy.special import gamma
 
 from disclosure import radial
 
-__all__ = ["Inside", "Terms", "high_masses", "high_sharpness", "high_tangents", "inside", "low_masses", "low_sharpness"]
+__all__ = [
+    "FAR",
+    "Inside",
+    "Terms",
+    "high_masses",
+    "high_sharpness",
+    "high_tangents",
+    "inside",
+    "low_masses",
+    "low_sharpness",
+]
 
 # Beyond this distance there is no mass in floating point.
-_FAR = 40.0
+FAR = 40.0
 # Numbers of one block of work: its temporaries fit into a processor's cache, and memory stays bounded.
 _BLOCK = 1 << 15
 _PENALTIES = 10.0 ** -np.arange(0, 17, 2)
@@ -36,11 +46,12 @@ class Terms(NamedTuple):
     gaps: np.ndarray  # standardised, (k, p, q)
     offsets: np.ndarray  # |c|^2 / 2, (k, p)
     weights: np.ndarray  # (k, p), or (1, p) if all have the same
+    reach: float = np.inf  # largest |z| at which the mixtures hold; weights may be negative if it is finite
 
     def of(self, rows):
         """The mixtures of some of the datasets."""
         weights = self.weights if len(self.weights) == 1 else self.weights[rows]
-        return Terms(self.gaps[rows], self.offsets[rows], weights)
+        return Terms(self.gaps[rows], self.offsets[rows], weights, self.reach)
 
 
 class Inside(NamedTuple):
@@ -131,13 +142,12 @@ def low_masses(terms, level, inside, directions):
     """
     dimension = terms.gaps.shape[-1]
     directions = _of_each(directions, len(terms.gaps))
-    shifted = terms._replace(offsets=terms.offsets + _products(terms.gaps, inside.points))
     # The surface of the unit sphere, and the density of the normal distribution but for its exponential.
     constant = 2 * np.pi ** (dimension / 2) / gamma(dimension / 2) / (2 * np.pi) ** (dimension / 2)
     masses = np.empty(directions.shape[:2])
     for rows, lines in _blocks(terms, masses.shape[1]):
         part = np.einsum("kij,knj->kni", inside.shapes[rows], directions[rows, lines])
-        left, right = _ends(shifted.of(rows), level, part)
+        left, right = _ends(terms.of(rows), level, part, inside.points[rows])
         rays = (-part, -left), (part, right)
         points = inside.points[rows, None]
         masses[rows, lines] = sum(radial.ray_mass(points, ray, np.maximum(end, 0.0)) for ray, end in rays) / 2
@@ -159,7 +169,7 @@ def high_sharpness(terms, level):
     """
     distance = np.sqrt(2 * np.where(np.isfinite(terms.offsets), terms.offsets, 0.0))
     faces = np.divide(level, distance, out=np.full(distance.shape, np.inf), where=distance > 0) + distance / 2
-    nearest = np.minimum(faces.min(axis=1), _FAR)
+    nearest = np.minimum(faces.min(axis=1), FAR)
     # Farther out than this the mass is smaller by a factor of 1e-9 than where the set may begin.
     return np.hypot(nearest, _WIDTH) * np.maximum(_width(terms.gaps), 1.0)
 
@@ -195,22 +205,35 @@ def _blocks(terms, lines):
             yield slice(row, row + few_rows), slice(line, line + few_lines)
 
 
-def _ends(terms, level, directions):
-    """Where lines through the origin meet the sublevel sets of log g, in units of the directions' length."""
+def _ends(terms, level, directions, points=None):
+    """Where lines through a point, or the origin, meet the sublevel sets of log g, in units of the directions' length."""
     rows, lines, dimension = directions.shape
+    points = np.zeros((rows, dimension)) if points is None else points
     slopes = sum(
         terms.gaps[..., axis].T[:, :, None] * directions[None, :, :, axis] for axis in range(dimension)
     ).reshape(-1, rows * lines)
-    offsets = np.repeat(terms.offsets.T, lines, axis=1)
+    offsets = np.repeat((terms.offsets + _products(terms.gaps, points)).T, lines, axis=1)
     weights = terms.weights.T if len(terms.weights) == 1 else np.repeat(terms.weights.T, lines, axis=1)
-    # A convex function lies above its tangents: it has reached the level where the one at the origin does.
-    value, gradient, _ = _log_mixture(terms, np.zeros((rows, dimension)))
+    # A convex function lies above its tangents: it has reached the level where the one at the point does.
+    value, gradient, _ = _log_mixture(terms, points)
     rise = sum(gradient[:, None, axis] * directions[..., axis] for axis in range(dimension)).reshape(-1)
     with np.errstate(divide="ignore", over="ignore"):
         reached = np.repeat(np.maximum(level - value, 0.0), lines) / rise
     outside = np.where(rise < 0, reached, -np.inf), np.where(rise > 0, reached, np.inf)
-    ends = radial.sublevel(slopes, offsets, weights, level, closed=level >= 0, outside=outside)
+    if terms.reach < np.inf:
+        exits = _exits(points, directions, terms.reach)
+        outside = np.maximum(outside[0], exits[0]), np.minimum(outside[1], exits[1])
+        ends = radial.sublevel_between(slopes, offsets, weights, level, outside)
+    else:
+        ends = radial.sublevel(slopes, offsets, weights, level, closed=level >= 0, outside=outside)
     return [end.reshape(rows, lines) for end in ends]
+
+
+def _exits(points, directions, radius):
+    """Where lines through points in a ball around the origin enter and leave it."""
+    along, square = (points[:, None] * directions).sum(axis=-1), (directions**2).sum(axis=-1)
+    root = np.sqrt(along**2 + square * np.maximum(radius**2 - (points**2).sum(axis=-1), 0.0)[:, None])
+    return ((-along - root) / square).reshape(-1), ((root - along) / square).reshape(-1)
 
 
 def inside(terms, level):
@@ -267,7 +290,7 @@ def _feasible(terms, level):
 
         points, value, gradient, _ = _descend(penalised, points, _MINIMUM)
         # A lower bound of log g within the ball, by the second derivatives that the penalty guarantees.
-        lowest = value - (gradient**2).sum(axis=1) / (2 * penalty) - penalty * _FAR**2 / 2
+        lowest = value - (gradient**2).sum(axis=1) / (2 * penalty) - penalty * FAR**2 / 2
         found = value - penalty * (points**2).sum(axis=1) / 2 < level
         found_rows.append(rows[found])
         found_points.append(points[found])

@@ -33,7 +33,7 @@ from scipy.special import erfc
 from disclosure import quadrature
 from disclosure.normal import interval_mass
 
-__all__ = ["Effort", "failure_density", "log_bound"]
+__all__ = ["Effort", "failure_density", "log_bound", "offsets"]
 
 _GROWTH = 1.4  # of the tilts tried
 _CHUNK = 30
@@ -184,6 +184,21 @@ def failure_density(t, density, neighbours, epsilon, sigma, effort, floor=-np.in
 def log_bound(t, density, neighbours, epsilon, sigma):
     """Logarithm of about the largest contribution to `failure_density`."""
     return float(_windows(_law(t, density, neighbours, epsilon, sigma)).bounds.max())
+
+
+def offsets(t, density, neighbours, epsilon, sigma):
+    """Differences of the logarithms of E X and of every mean term at which the share of failing targets is not smooth.
+
+    With many neighbours the mean hardly varies, and `failure_density` has a kink where a difference passes 0.
+    """
+    law = _law(t, density, neighbours, epsilon, sigma)
+    return law.release.log(law.mean) - _levels(law)
+
+
+def _levels(law):
+    """Logarithms of the mean terms at which a threshold passes an end of the targets' interval or a break of the density."""
+    attributes = np.array([0.0, 1.0, *law.density.breaks])
+    return np.add.outer([-law.release.epsilon, law.release.epsilon], law.release.log_term(attributes)).ravel()
 
 
 def _law(t, density, neighbours, epsilon, sigma):
@@ -411,9 +426,8 @@ def _terms(law, theta, frequency, low, high, effort):
 
 def _means(law, windows, number, low, high, frequency, effort):
     """Nodes and weights for integrals over the mean term, with a break wherever the share of failing targets is not smooth."""
-    release, density = law.release, law.density
-    logs = np.add.outer([-release.epsilon, release.epsilon], release.log_term(np.array([0.0, 1.0, *density.breaks])))
-    kinks = release.term(np.minimum(logs.ravel(), 1.0))
+    release = law.release
+    kinks = release.term(np.minimum(_levels(law), 1.0))
     panels = int(np.ceil(frequency * (high - low) / effort.phase)) + 2
     ends = [np.linspace(low, high, panels + 1), kinks]
     # Where the attributes that fail begin at the release itself, their number grows like a root.

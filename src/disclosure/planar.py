@@ -10,7 +10,7 @@ periodic: a rule with equidistant angles converges faster than any power of thei
 import numpy as np
 from scipy.special import owens_t
 
-from disclosure import level_sets
+from disclosure import condense, level_sets
 
 __all__ = ["mass_outside_levels", "mass_outside_strips"]
 
@@ -24,6 +24,8 @@ _SQUARE = np.array([[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0], [0.0, -1.0]])
 _BLOCK = 1 << 16
 _FIRST_LINES, _MOST_LINES = 16, 1 << 13
 _TOLERANCE, _ROUNDING = 1e-9, 1e-11
+# From so many terms on a mixture is condensed, unless the levels are so near 0 that rounding would matter.
+_MANY, _SMALL_LEVEL = 5_000, 0.05
 # By how much the steps of a doubling rule may shrink less than they have before.
 _CAUTION = 10.0
 
@@ -168,25 +170,29 @@ def mass_outside_levels(terms, low, high):
         The error is below 1e-8 of the mass unless a set has more and sharper corners than 16,384 directions resolve.
     """
     mass, error = np.empty(len(terms.gaps)), np.empty(len(terms.gaps))
-    step = max(1, _BLOCK // terms.gaps.shape[1])
+    many = terms.gaps.shape[1] >= _MANY and min(-low, high) >= _SMALL_LEVEL
+    step = 1 if many else max(1, _BLOCK // terms.gaps.shape[1])
     for start in range(0, len(mass), step):
         rows = slice(start, start + step)
-        mass[rows], error[rows] = _mass_outside_levels(terms.of(rows), low, high)
+        part = terms.of(rows)
+        mass[rows], error[rows] = _mass_outside_levels(part, condense.condensed(part) if many else part, low, high)
     return mass, error + _ROUNDING * mass
 
 
-def _mass_outside_levels(terms, low, high):
+def _mass_outside_levels(terms, few, low, high):
+    """Masses and errors from mixtures, and from the same mixtures with few terms."""
+
     def high_masses(rows, directions):
-        return level_sets.high_masses(terms.of(rows), high, directions)
+        return level_sets.high_masses(few.of(rows), high, directions)
 
     mass, error = _periodic_means(high_masses, level_sets.high_sharpness(terms, high), np.zeros(len(terms.gaps)))
     rows, inside = level_sets.inside(terms, low)
-    low_terms = terms.of(rows)
+    few = few.of(rows)
 
     def low_masses(part, directions):
-        return level_sets.low_masses(low_terms.of(part), low, inside.of(part), directions)
+        return level_sets.low_masses(few.of(part), low, inside.of(part), directions)
 
-    low_mass, low_error = _periodic_means(low_masses, level_sets.low_sharpness(low_terms, inside), mass[rows])
+    low_mass, low_error = _periodic_means(low_masses, level_sets.low_sharpness(terms.of(rows), inside), mass[rows])
     mass[rows] += low_mass
     error[rows] += low_error
     return mass, error

@@ -12,7 +12,7 @@ the level is reached, the interval is empty.
 import numpy as np
 from scipy.special import erfc
 
-__all__ = ["chi_tail", "ray_mass", "sublevel"]
+__all__ = ["chi_tail", "ray_mass", "sublevel", "sublevel_between"]
 
 _MOST_STEPS = 200
 _PRECISION = 1e-15
@@ -58,7 +58,41 @@ def sublevel(slopes, offsets, weights, level, closed=False, outside=None):
     if level == -np.inf:
         return np.full(lines, np.inf), np.full(lines, -np.inf)
     starts = np.inf if outside is None else np.concatenate([outside[1], -outside[0]])
-    ends = _right_ends(slopes, offsets, weights, level, closed, starts)
+    return _interval(_right_ends(slopes, offsets, weights, level, closed, starts))
+
+
+def sublevel_between(slopes, offsets, weights, level, outside):
+    """Ends of the same interval within a range, for mixtures with weights of any sign, as those of `condense`.
+
+    Parameters
+    ----------
+    slopes, offsets : ndarray, shape (p, k)
+    weights : ndarray, shape (p, k) or (p, 1)
+        Of any sign, but with g positive and log g convex within the range.
+    level : float
+    outside : tuple of ndarray, shape (k,)
+        Finite ends of the range. An end of the interval that lies beyond is moved there.
+
+    Returns
+    -------
+    left, right : ndarray, shape (k,)
+        ``left = inf`` and ``right = -inf`` where the interval is empty.
+
+    Raises
+    ------
+    ArithmeticError
+        If Newton's method has not converged.
+    """
+    ends = np.concatenate([outside[1], -outside[0]])
+    terms = np.concatenate([-slopes, slopes], axis=1), np.tile(-level - offsets, 2)
+    weights = weights if weights.shape[1] == 1 else np.tile(weights, 2)
+    _newton(_weighted, [*terms, weights], 0.0, ends, np.arange(ends.size))
+    return _interval(ends)
+
+
+def _interval(ends):
+    """The intervals between right ends and those of the mirror images; inf and -inf for the empty ones."""
+    lines = ends.size // 2
     left, right = -ends[lines:], ends[:lines]
     empty = ~(left < right)
     left[empty], right[empty] = np.inf, -np.inf
@@ -202,6 +236,21 @@ def _anywhere(position, slopes, exponents):
         largest = terms.max(axis=0)
         terms -= largest
     np.exp(terms, out=terms)
+    total = terms.sum(axis=0)
+    terms *= slopes
+    return largest + np.log(total), terms.sum(axis=0) / total
+
+
+def _weighted(position, slopes, exponents, weights):
+    """The same with weights that are not among the exponents."""
+    terms = slopes * position
+    terms += exponents
+    largest = 0.0
+    if terms.max() > _LARGEST_EXPONENT:
+        largest = terms.max(axis=0)
+        terms -= largest
+    np.exp(terms, out=terms)
+    terms *= weights
     total = terms.sum(axis=0)
     terms *= slopes
     return largest + np.log(total), terms.sum(axis=0) / total

@@ -11,6 +11,7 @@ from scipy.stats import beta, norm
 from disclosure import gaussian, ratio, regions
 from disclosure.domain import DomainError
 from disclosure.expectation import expected_failure_probability, expected_union_mass
+from tests.unit import two_neighbours
 
 DELTA = 10**-1.1
 
@@ -101,7 +102,7 @@ def test_limits_of_the_expected_union_mass():
         return norm.sf(end(*sides)) + norm.sf(end(*sides[::-1]))
 
     everywhere, _ = quad(mass, 0, 1, epsrel=1e-9, points=[0.5])
-    assert grown[-1] == pytest.approx(everywhere, rel=1e-4)
+    assert grown[-1] == pytest.approx(everywhere, rel=1e-7)
 
 
 def test_expectation_refuses_what_lies_outside_its_domain():
@@ -119,11 +120,13 @@ def test_expectation_refuses_what_lies_outside_its_domain():
         expected_failure_probability(10**6, 1, 1.0, 0.5, ("discrete", [0.0, 0.5, 1.0], [0.2, 0.4, 0.4]))
 
 
-@pytest.mark.parametrize(("neighbours", "epsilon"), [(1, 1.0), (10**4, 2.0)])
+@pytest.mark.parametrize(("neighbours", "epsilon"), [(10, 0.2), (1000, 1.0)])
 def test_quadrature_over_any_density_gives_the_closed_form_for_the_uniform_one(neighbours, epsilon):
     sigma = gaussian.calibrate(epsilon, DELTA)
-    flat = union_mass(neighbours + 1, 1, epsilon, sigma, (np.ones_like, 0.0, 1.0), 1e-4)
-    assert flat == pytest.approx(union_mass(neighbours + 1, 1, epsilon, sigma), rel=1e-5)
+    flat, error = expected_union_mass(neighbours + 1, 1, epsilon, 0.5, (np.ones_like, 0.0, 1.0), 1e-6, sigma=sigma)
+    known = union_mass(neighbours + 1, 1, epsilon, sigma)
+    assert error <= 1e-6 * known
+    assert flat == pytest.approx(known, rel=5e-8)
 
 
 @pytest.mark.parametrize(("density", "shape"), [("uniform", (1.0, 1.0)), (("beta", 2.0, 3.0), (2.0, 3.0))])
@@ -176,27 +179,24 @@ def test_infinitely_many_neighbours_have_their_mean():
     assert error < 1e-6 * value
 
 
-@pytest.mark.parametrize("epsilon", [1.0])
-def test_two_neighbours_by_direct_integration(epsilon):
-    """The exact failure probability of every dataset on a product grid."""
-    sigma = gaussian.calibrate(epsilon, DELTA)
+@pytest.mark.parametrize(
+    ("epsilon", "delta", "effort", "rtol"),
+    [(1.0, DELTA, (16, 24, 16), 5e-7), (0.2, 0.5, (16, 24, 16), 5e-7), (10.0, DELTA, (8, 3, 6), 1e-5)],
+)
+def test_two_neighbours_by_direct_integration(epsilon, delta, effort, rtol):
+    sigma = gaussian.calibrate(epsilon, delta)
+    value, error = expected_failure_probability(3, 1, epsilon, delta)
+    assert value == pytest.approx(two_neighbours.expected_failure_probability(epsilon, sigma, *effort), rel=rtol)
+    assert error <= 1e-6 * value
 
-    def direct(order):
-        nodes, weights = np.polynomial.legendre.leggauss(order)
-        nodes, weights = (nodes + 1) / 2, weights / 2
-        half = nodes[nodes < 0.5], weights[nodes < 0.5]
-        total = 0.0
-        first, second = np.triu_indices(order)
-        pairs = weights[first] * weights[second] * np.where(first == second, 1, 2)
-        neighbours = np.column_stack([nodes[first], nodes[second]])
-        for a, weight in zip(*half, strict=True):
-            gaps = (a - neighbours) / sigma
-            total += 2 * weight * (pairs @ ratio.failure_probability(gaps[..., None], epsilon).value)
-        return total
 
-    value, error = expected_failure_probability(3, 1, epsilon, DELTA, rtol=1e-3)
-    assert value == pytest.approx(direct(70), rel=1e-4)
-    assert error < 1e-3 * value
+@pytest.mark.parametrize(
+    ("neighbours", "epsilon", "delta"), [(10, 100.0, DELTA), (10, 0.01, DELTA), (10, 1.0, 1e-12), (4, 1.0, 0.99)]
+)
+def test_the_whole_range_is_within_reach(neighbours, epsilon, delta):
+    value, error = expected_failure_probability(neighbours + 1, 1, epsilon, delta, rtol=1e-4)
+    assert 0 < value <= expected_union_mass(neighbours + 1, 1, epsilon, delta).value
+    assert error <= 1e-4 * value
 
 
 def test_values_with_probabilities_by_all_datasets():
