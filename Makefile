@@ -7,7 +7,7 @@ OPTIONS ?=
 SNAKEMAKE = .venv/bin/snakemake
 READY = .venv/.ready
 
-.PHONY: paper report exact verify test test-cluster test-report lint bench images setup clean
+.PHONY: paper report exact verify test test-long test-cluster test-report lint bench images setup clean
 
 paper: $(READY)
 	$(SNAKEMAKE) --cores $(CORES) $(OPTIONS)
@@ -21,7 +21,11 @@ exact verify: $(READY)
 	$(SNAKEMAKE) $@ --cores $(CORES) $(OPTIONS)
 
 test: $(READY)
-	.venv/bin/python -m pytest
+	.venv/bin/python -m pytest --numprocesses $(CORES) --dist loadfile
+
+# Statistical tests with many datasets; about an hour.
+test-long: $(READY)
+	.venv/bin/python -m pytest -m long tests/statistical
 
 # Brings up a Slurm on this machine, as root; says why where it cannot.
 test-cluster: $(READY)

@@ -1,8 +1,7 @@
 """Regenerates the figures and every printed number: `snakemake --cores N` makes all of it.
 
-Targets: `all` (default), `exact` (the same figures without drawing a release), `verify` (literal releases against exact
-probabilities), `case_control` (paper B alone), `beyond` (past the papers' limits), `steward` (tables of people), `report` (the
-pages of the report), or any file, figures/figure2.pdf say.
+Further targets: `verify` (literal releases against exact probabilities), those of workflow/rules/targets.smk, or any file,
+figures/figure2.pdf say.
 """
 
 import json
@@ -42,38 +41,13 @@ include: "workflow/rules/published.smk"
 include: "workflow/rules/provenance.smk"
 include: "workflow/rules/report.smk"
 include: "workflow/rules/local.smk"
+include: "workflow/rules/targets.smk"
 
 
 rule all:
     default_target: True
     input:
         PLAN.everything(),
-
-
-rule exact:
-    input:
-        PLAN.figures("_exact"),
-
-
-rule beyond:
-    input:
-        PLAN.beyond(),
-
-
-rule report:
-    input:
-        PLAN.everything(),
-        PLAN.pages(),
-
-
-rule steward:
-    input:
-        PLAN.steward(),
-
-
-rule case_control:
-    input:
-        PLAN.odds_files(),
 
 
 onsuccess:

@@ -17,7 +17,7 @@ import yaml
 from scipy.optimize import brentq, minimize_scalar
 from scipy.special import ndtr
 
-from disclosure import datasets, gaussian, ratio, regions, simulation, streams
+from disclosure import datasets, expectation, gaussian, ratio, regions, simulation, streams
 from disclosure.pipeline.config import sweep_points
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
@@ -30,7 +30,7 @@ def main():
     parser.add_argument("--quick", action="store_true", help="leave out the whole paper")
     arguments = parser.parse_args()
     points = paper_points()
-    rows = [exact_row(points), threshold_row(points), literal_row(points), *dimension_rows()]
+    rows = [exact_row(points), threshold_row(points), literal_row(points), *expectation_rows(), *dimension_rows()]
     if not arguments.quick:
         rows += paper_rows()
     print(f"\n{'what':<70}{'measured':>12}{'must':>10}{'aim':>10}")
@@ -148,6 +148,26 @@ def literal_row(points):
     print(f"literal: {seconds[0] / len(gaps) / releases * 1e9:.0f} ns a release")
     what = "literal: one release / one normal draw and |C| np.exp"
     return what, f"{seconds[0] / seconds[1]:.2f}", "1.5", "1.1"
+
+
+def expectation_rows():
+    """Expected failure probabilities at the default tolerance: the slowest of some points, and large against small n."""
+
+    def seconds(neighbours, epsilon, delta):
+        start = time.perf_counter()
+        expectation.expected_failure_probability(neighbours + 1, 1, epsilon, delta)
+        return time.perf_counter() - start
+
+    delta = 10**-1.1
+    points = [(4, 1.0, delta), (10, 1.0, delta), (10, 1.0, 1e-12), (10, 1.0, 0.99), (10, 0.01, delta), (10, 20.0, delta)]
+    slowest = max(min(seconds(*point) for _ in range(2)) for point in points)
+    steep = min(seconds(10, 100.0, delta) for _ in range(2))
+    few, many = (min(seconds(neighbours, 1.0, delta) for _ in range(REPEATS)) for neighbours in (100, 10**9))
+    return [
+        ("expected failure probability, seconds a point at most", f"{slowest:.2f}", "5", ""),
+        ("the same at epsilon = 100", f"{steep:.2f}", "5", ""),
+        ("the same, 10^9 neighbours, times the cost of 100", f"{many / few:.2f}", "", "1"),
+    ]
 
 
 def dimension_rows():

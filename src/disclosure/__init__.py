@@ -38,6 +38,7 @@ import importlib
 __all__ = [
     "case_control",
     "choice",
+    "condense",
     "conversions",
     "datasets",
     "densities",

@@ -6,15 +6,19 @@ become one term at each of the cell's nodes, weighted by the sum over the cell's
 weights have the same sum as before, and some are negative.
 """
 
+import math
+
 import numpy as np
 
 from disclosure.level_sets import FAR, Terms
 
 __all__ = ["condensed"]
 
-# Half the side of a cell times the largest |z| + |c|, and nodes along a side. Relative to a term, interpolation is then off by
-# a few 2 / nodes! e^2 = 2e-15, and rounding grows by the ratio of the terms in a cell, e^4 at most.
-_SPAN, _NODES = 2.0, 18
+# Half the side of a cell times the largest |z| + |c|: by how much exponents differ from a cell's middle to its sides. Rounding
+# grows by the ratio of the terms in a cell.
+_SPAN = 2.0
+# Error of interpolation relative to a term.
+_TOLERANCE = 1e-17
 # Terms of one block of work: its polynomials fit into a processor's cache.
 _BLOCK = 1 << 12
 
@@ -30,54 +34,71 @@ def condensed(terms):
     Returns
     -------
     Terms
-        With ``reach`` set; not more terms than before. Cells with fewer terms than nodes keep theirs.
+        With ``reach`` set and not more terms than before; the same ones if no cell has more terms than nodes.
     """
     gaps, offsets, weights = terms.gaps[0], terms.offsets[0], terms.weights[0]
-    lowest, longest = gaps.min(axis=0), np.sqrt((gaps**2).sum(axis=1).max())
-    half = _SPAN / (FAR + longest)
-    cells = np.floor((gaps - lowest) / (2 * half)).astype(np.int64)
-    numbers = cells[:, 0] * (cells[:, 1].max() + 1) + cells[:, 1]
-    # A term that is absent belongs to no cell.
-    numbers[np.isinf(offsets)] = -1
-    order = np.argsort(numbers, kind="stable")
-    begins = np.flatnonzero(np.diff(numbers[order], prepend=-2))
-    nodes, kept, parts = _nodes(), [], []
-    for members in np.split(order, begins[1:]):
-        if len(members) <= _NODES**2 or numbers[members[0]] < 0:
+    rate = FAR + np.sqrt((gaps**2).sum(axis=1).max())
+    kept, parts = [], []
+    for members in _cells(gaps, np.isfinite(offsets), 2 * _SPAN / rate):
+        part = _condensed_cell(gaps[members], weights[members], rate) if np.isfinite(offsets[members[0]]) else None
+        if part is None:
             kept.append(members)
-            continue
-        middle = lowest + (2 * cells[members[0]] + 1) * half
-        places = np.stack(np.meshgrid(nodes, nodes, indexing="ij"), axis=-1).reshape(-1, 2)
-        parts.append((middle + half * places, _node_weights((gaps[members] - middle) / half, weights[members])))
+        else:
+            parts.append(part)
+    if not parts:
+        return terms
     kept = np.concatenate([np.empty(0, dtype=np.int64), *kept])
-    new_gaps, new_weights = zip((gaps[kept], weights[kept]), *parts, strict=True)
-    new_gaps, new_weights = np.concatenate(new_gaps), np.concatenate(new_weights)
-    new_offsets = (new_gaps**2).sum(axis=1) / 2
-    new_offsets[: len(kept)] = offsets[kept]
-    return Terms(new_gaps[None], new_offsets[None], new_weights[None], FAR)
+    gaps, weights = map(np.concatenate, zip((gaps[kept], weights[kept]), *parts, strict=True))
+    offsets = np.concatenate([offsets[kept], (gaps[len(kept) :] ** 2).sum(axis=1) / 2])
+    return Terms(gaps[None], offsets[None], weights[None], FAR)
 
 
-def _nodes():
-    return np.cos(np.pi * (np.arange(_NODES) + 0.5) / _NODES)
+def _cells(gaps, present, side):
+    """Places of the gaps in each square of a grid; the absent ones are by themselves."""
+    squares = np.floor((gaps - gaps.min(axis=0)) / side).astype(np.int64)
+    numbers = np.where(present, squares[:, 0] * (squares[:, 1].max() + 1) + squares[:, 1], -1)
+    order = np.argsort(numbers, kind="stable")
+    return np.split(order, np.flatnonzero(np.diff(numbers[order])) + 1)
 
 
-def _node_weights(places, weights):
+def _condensed_cell(gaps, weights, rate):
+    """Nodes in the rectangle around the gaps, and their weights; None if there would not be fewer."""
+    middle, half = (gaps.max(axis=0) + gaps.min(axis=0)) / 2, np.ptp(gaps, axis=0) / 2
+    count = _count(rate * half.max())
+    if len(gaps) <= count**2:
+        return None
+    nodes = np.cos(np.pi * (np.arange(count) + 0.5) / count)
+    places = np.stack(np.meshgrid(nodes, nodes, indexing="ij"), axis=-1).reshape(-1, 2)
+    inside = np.divide(gaps - middle, half, out=np.zeros_like(gaps), where=half > 0)
+    return middle + half * places, _node_weights(inside, weights, nodes)
+
+
+def _count(span):
+    """Nodes along a side at which exponentials that vary by e^span from the middle are interpolated well enough."""
+    count = 2
+    while (span / 2) ** count / math.factorial(count) * math.exp(span) > _TOLERANCE:
+        count += 1
+    return count
+
+
+def _node_weights(places, weights, nodes):
     """Sums of the weights of points of the square from -1 to 1, times the Lagrange polynomials of the nodes."""
-    moments = np.zeros((_NODES, _NODES))
+    count = len(nodes)
+    moments = np.zeros((count, count))
     for start in range(0, len(places), _BLOCK):
         block = slice(start, start + _BLOCK)
-        first, second = (_chebyshev(places[block, axis]) for axis in (0, 1))
+        first, second = (_chebyshev(places[block, axis], count) for axis in (0, 1))
         # Without a matrix product, whose rounding may depend on the number of processors.
         moments += np.einsum("ki,li->kl", first * weights[block], second)
-    lagrange = _chebyshev(_nodes()).T * np.where(np.arange(_NODES) == 0, 1.0, 2.0) / _NODES
+    lagrange = _chebyshev(nodes, count).T * np.where(np.arange(count) == 0, 1.0, 2.0) / count
     return np.einsum("ik,kl,jl->ij", lagrange, moments, lagrange).reshape(-1)
 
 
-def _chebyshev(x):
-    """Chebyshev polynomials of the first kind, one for each row."""
-    values = np.empty((_NODES, len(x)))
+def _chebyshev(x, count):
+    """The first Chebyshev polynomials of the first kind, one for each row."""
+    values = np.empty((count, len(x)))
     values[0], values[1] = 1.0, x
-    for degree in range(2, _NODES):
+    for degree in range(2, count):
         np.multiply(2 * x, values[degree - 1], out=values[degree])
         values[degree] -= values[degree - 2]
     return values

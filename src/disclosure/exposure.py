@@ -150,8 +150,10 @@ def failure_probabilities(population, query, sigma, epsilon, target, sets):
 
 def _merged(gaps, shares):
     """Distinct gaps, each with the shares of all neighbours that have it."""
-    distinct, places = np.unique(gaps, axis=0, return_inverse=True)
-    return distinct, np.bincount(places.ravel(), shares)
+    order = np.lexsort(gaps.T)
+    ordered = gaps[order]
+    first = np.append(True, (ordered[1:] != ordered[:-1]).any(axis=1))
+    return ordered[first], np.bincount(np.cumsum(first) - 1, shares[order])
 
 
 def _sampled_gaps(population, query, sigma, target, sets):

@@ -18,14 +18,16 @@ __all__ = ["mass_outside_levels", "mass_outside_strips"]
 _FAR = 40.0
 # A half-plane that cuts off less than this from a polygon is taken not to cut it.
 _TOUCH = 1e-13
+# One that stays so far away from all vertices will not come to cut one off, however these are rounded.
+_CLEAR = 1e-9
 _MOST_ROUNDS = 500
 _SQUARE = np.array([[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0], [0.0, -1.0]])
 # Numbers of one block of work, so that memory stays bounded.
 _BLOCK = 1 << 16
 _FIRST_LINES, _MOST_LINES = 16, 1 << 13
 _TOLERANCE, _ROUNDING = 1e-9, 1e-11
-# From so many terms on a mixture is condensed, unless the levels are so near 0 that rounding would matter.
-_MANY, _SMALL_LEVEL = 5_000, 0.05
+# From so many terms on a mixture is condensed, which costs some digits.
+_MANY, _CONDENSING = 5_000, 1e-9
 # By how much the steps of a doubling rule may shrink less than they have before.
 _CAUTION = 10.0
 
@@ -96,9 +98,12 @@ def _polygons(normals, lower, upper):
         order = np.argsort(~edges, axis=1, kind="stable")[:, : max(1, edges.sum(axis=1).max())]
         bounds = np.take_along_axis(bounds, order, axis=1)
         lines, vertices = (np.take_along_axis(array, order[..., None], axis=1) for array in (lines, vertices))
-        more_lines, more_bounds = _deepest_cuts(normals, lower, upper, vertices, np.isfinite(bounds))
+        more_lines, more_bounds, near = _deepest_cuts(normals, lower, upper, vertices, np.isfinite(bounds))
         if not np.isfinite(more_bounds).any():
             return lines, bounds, vertices
+        # The polygons only shrink, so what has not come near one never will.
+        if rows == 1 and 2 * np.count_nonzero(near) < near.size:
+            normals, lower, upper = normals[:, near], lower[:, near], upper[:, near]
         lines, bounds = np.concatenate([lines, more_lines], axis=1), np.concatenate([bounds, more_bounds], axis=1)
     raise ArithmeticError(f"the intersection of {normals.shape[1]} strips has not been found in {_MOST_ROUNDS} rounds")
 
@@ -131,7 +136,11 @@ def _edges(lines, bounds):
 
 
 def _deepest_cuts(normals, lower, upper, vertices, edges):
-    """For each vertex the half-plane that cuts off most of it; its bound is inf if none does, or another vertex has it."""
+    """For each vertex the half-plane that cuts off most of it; its bound is inf if none does, or another vertex has it.
+
+    Also which strips come near the vertices of a polygon, if there is one only.
+    """
+    near = np.zeros(normals.shape[1], dtype=bool)
     deepest, chosen = np.full(edges.shape, _TOUCH), np.full(edges.shape, -1)
     strips = normals.shape[1]
     step = max(1, _BLOCK // edges.size)
@@ -140,6 +149,8 @@ def _deepest_cuts(normals, lower, upper, vertices, edges):
         # Without a matrix product, whose rounding would depend on the other rows.
         places = sum(vertices[..., axis, None] * normals[:, None, part, axis] for axis in (0, 1))
         for side, depths in enumerate((places - upper[:, None, part], lower[:, None, part] - places)):
+            if len(normals) == 1:
+                near[part] |= depths.max(axis=1)[0] > -_CLEAR
             place = depths.argmax(axis=2)
             depth = np.take_along_axis(depths, place[..., None], axis=2)[..., 0]
             deeper = edges & (depth > deepest)
@@ -151,7 +162,7 @@ def _deepest_cuts(normals, lower, upper, vertices, edges):
     sign = np.where(below, -1.0, 1.0)
     lines = sign[..., None] * np.take_along_axis(normals, strip[..., None], axis=1)
     bounds = np.where(below, -np.take_along_axis(lower, strip, axis=1), np.take_along_axis(upper, strip, axis=1))
-    return lines, np.where(new, bounds, np.inf)
+    return lines, np.where(new, bounds, np.inf), near
 
 
 def mass_outside_levels(terms, low, high):
@@ -170,13 +181,13 @@ def mass_outside_levels(terms, low, high):
         The error is below 1e-8 of the mass unless a set has more and sharper corners than 16,384 directions resolve.
     """
     mass, error = np.empty(len(terms.gaps)), np.empty(len(terms.gaps))
-    many = terms.gaps.shape[1] >= _MANY and min(-low, high) >= _SMALL_LEVEL
+    many = terms.gaps.shape[1] >= _MANY and low < 0 < high
     step = 1 if many else max(1, _BLOCK // terms.gaps.shape[1])
     for start in range(0, len(mass), step):
         rows = slice(start, start + step)
         part = terms.of(rows)
         mass[rows], error[rows] = _mass_outside_levels(part, condense.condensed(part) if many else part, low, high)
-    return mass, error + _ROUNDING * mass
+    return mass, error + (_CONDENSING if many else _ROUNDING) * mass
 
 
 def _mass_outside_levels(terms, few, low, high):

@@ -112,6 +112,10 @@ def _numbers(path, names):
     cells, lines = array("d"), array("q")
     wrong, texts = array("q"), {}
     with _opened(path) as (reader, header):
+        if not header:
+            raise domain.DomainError(
+                f"{path}: is empty; expected a header with {', '.join(names)}, and a row for each person"
+            )
         places = _places(path, header, names)
         for row in reader:
             if not row:

@@ -84,9 +84,12 @@ def sublevel_between(slopes, offsets, weights, level, outside):
         If Newton's method has not converged.
     """
     ends = np.concatenate([outside[1], -outside[0]])
-    terms = np.concatenate([-slopes, slopes], axis=1), np.tile(-level - offsets, 2)
+    mirrored = np.concatenate([-slopes, slopes], axis=1)
     weights = weights if weights.shape[1] == 1 else np.tile(weights, 2)
-    _newton(_weighted, [*terms, weights], 0.0, ends, np.arange(ends.size))
+    if abs(level) < _SMALL_LEVEL:
+        _newton(_near_zero, [mirrored, np.tile(offsets, 2), weights], level, ends, np.arange(ends.size))
+    else:
+        _newton(_anywhere, [mirrored, np.tile(-level - offsets, 2), weights], 0.0, ends, np.arange(ends.size))
     return _interval(ends)
 
 
@@ -226,8 +229,8 @@ def _newton(evaluate, terms, level, ends, lines):
     raise ArithmeticError(f"Newton's method has not converged in {_MOST_STEPS} steps")
 
 
-def _anywhere(position, slopes, exponents):
-    """log g, relative to the level, and its slope, from the exponents a + b r of its terms."""
+def _anywhere(position, slopes, exponents, weights=None):
+    """log g, relative to the level, and its slope, from the exponents a + b r of its terms, and weights beside them."""
     terms = slopes * position
     terms += exponents
     # To the right of the interval one term at least is not small; a shift is needed only against overflow.
@@ -236,21 +239,8 @@ def _anywhere(position, slopes, exponents):
         largest = terms.max(axis=0)
         terms -= largest
     np.exp(terms, out=terms)
-    total = terms.sum(axis=0)
-    terms *= slopes
-    return largest + np.log(total), terms.sum(axis=0) / total
-
-
-def _weighted(position, slopes, exponents, weights):
-    """The same with weights that are not among the exponents."""
-    terms = slopes * position
-    terms += exponents
-    largest = 0.0
-    if terms.max() > _LARGEST_EXPONENT:
-        largest = terms.max(axis=0)
-        terms -= largest
-    np.exp(terms, out=terms)
-    terms *= weights
+    if weights is not None:
+        terms *= weights
     total = terms.sum(axis=0)
     terms *= slopes
     return largest + np.log(total), terms.sum(axis=0) / total

@@ -117,6 +117,55 @@ FAULTS = [
         "skip=start * candidates + (start > 0),",
         "tests/unit/test_streams.py",
     ),
+    (
+        "the low set left out in two dimensions",
+        "planar.py",
+        "mass[rows] += low_mass",
+        "pass",
+        "tests/unit/test_planar.py",
+    ),
+    (
+        "strips dropped that cut the polygon from one side only",
+        "planar.py",
+        "near[part] |= ",
+        "near[part] = ",
+        "tests/unit/test_planar.py",
+    ),
+    (
+        "the error of sampled directions too small",
+        "directions.py",
+        "spread / np.sqrt(len(means))",
+        "spread / len(means)",
+        "tests/unit/test_directions.py",
+    ),
+    (
+        "log density ratios of the wrong sign",
+        "simulation.py",
+        "np.exp(-log_ratios) @ weights",
+        "np.exp(log_ratios) @ weights",
+        "tests/unit/test_simulation.py",
+    ),
+    (
+        "a bound taken for an exact supremum",
+        "exposure.py",
+        '"exact" if len(needed) <= neighbours else "bound"',
+        '"exact"',
+        "tests/unit/test_exposure.py",
+    ),
+    (
+        "the limit of the union for a single neighbour",
+        "choice.py",
+        "delta_prime=failure / neighbours",
+        "delta_prime=failure",
+        "tests/unit/test_choice.py",
+    ),
+    (
+        "the sensitivity of one column only",
+        "queries.py",
+        "factor * math.hypot(*widths)",
+        "factor * max(widths)",
+        "tests/unit/test_queries.py",
+    ),
 ]
 
 

@@ -91,7 +91,7 @@ def test_tables_give_back_what_was_written(tmp_path):
 @pytest.mark.parametrize(
     ("text", "named"),
     [
-        ("", "cannot be read"),
+        ("", "is empty; expected a header with"),
         ("point,dataset\n", "has the columns"),
         ("point,dataset,releases,failures\n0,0,10,1\n", "has 1 rows; expected 2"),
         ("point,dataset,releases,failures\n0,0,10,1\n0,1,10\n", "zip"),

@@ -11,7 +11,7 @@ from scipy.optimize import brentq, minimize_scalar
 from scipy.special import ndtr
 from scipy.stats import norm
 
-from disclosure import gaussian, planar, ratio, regions
+from disclosure import condense, gaussian, level_sets, planar, ratio, regions
 from tests.unit.plain import failure_flags, random_gaps, union_flags
 
 angles = st.floats(0, 2 * math.pi)
@@ -218,6 +218,9 @@ def test_datasets_are_computed_as_if_alone():
     weights = np.random.default_rng(4).dirichlet(np.ones(23), size=(5, 6))
     weighted = ratio.failure_probability(gaps, 0.7, weights=weights).value
     assert weighted[3, 4] == ratio.failure_probability(gaps[3, 4], 0.7, weights=weights[3, 4]).value
+    # Of a single dataset the strips that stay away are left out.
+    many = clouds(12, 2, 3_000, 0.1, shift=2.0)
+    assert np.array_equal(regions.union_mass(many, 1.0).value, [regions.union_mass(one, 1.0).value for one in many])
 
 
 @pytest.mark.parametrize(("scale", "epsilon"), [(0.1, 0.2), (1.0, 1.0), (3.0, 5.0), (8.0, 40.0), (20.0, 300.0)])
@@ -238,6 +241,35 @@ def test_too_few_angles_are_told_by_the_error(monkeypatch):
     value, error = ratio.failure_probability(gaps, 5.0)
     assert np.median(error / exact) > 1e-9
     assert np.mean(np.abs(value - exact) <= error + 1e-9 * exact) > 0.9
+
+
+@pytest.mark.parametrize(("scale", "shift", "epsilon"), [(0.05, 0, 1.0), (0.05, 4, 1.0), (0.2, 2, 0.3), (0.15, 2, 5.0)])
+def test_few_terms_stand_for_many(monkeypatch, scale, shift, epsilon):
+    """High sets and low sets, near and far, with neighbours in dense cells, alone, absent, and of unequal weight."""
+    gaps = clouds(14, 2, 9_000, scale, shift)
+    gaps[0, 5] = np.inf
+    weights = np.random.default_rng(5).dirichlet(np.ones(9_000), size=2)
+    few = ratio.failure_probability(gaps, epsilon, weights)
+    monkeypatch.setattr(planar, "_MANY", 10_000)
+    plain = ratio.failure_probability(gaps, epsilon, weights)
+    assert (plain.value > 0).all()
+    assert few.value == pytest.approx(plain.value, rel=1e-10)
+    assert (np.abs(few.value - plain.value) <= few.error).all()
+
+
+@pytest.mark.parametrize("scale", [0.01, 0.03, 0.1])
+def test_condensed_mixtures_are_the_same(scale):
+    gaps = clouds(15, 1, 20_000, scale, shift=1.0)[0]
+    weights = np.random.default_rng(6).dirichlet(np.ones(len(gaps)))
+    few = condense.condensed(level_sets.Terms(gaps[None], (gaps**2).sum(axis=1)[None] / 2, weights[None]))
+    assert few.gaps.shape[1] < len(gaps) / 2
+    angles, radii = np.random.default_rng(7).random((2, 40)) * [[2 * np.pi], [few.reach]]
+    for z in (np.array([np.cos(angles), np.sin(angles)]) * radii).T:
+        values = [
+            (w * np.exp(-(c @ z) - (c**2).sum(axis=1) / 2)).sum()
+            for c, w in ((gaps, weights), (few.gaps[0], few.weights[0]))
+        ]
+        assert values[1] == pytest.approx(values[0], rel=1e-12)
 
 
 def test_memory_does_not_grow_with_the_number_of_angles_and_datasets():

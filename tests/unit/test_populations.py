@@ -62,7 +62,7 @@ def test_values_outside_are_clipped_only_on_request(table):
         (TABLE.replace("id", "a"), "a stands twice in the header"),
         (TABLE.replace(",", ";"), "a is not a column; there are id;b;a;w"),
         ("id,b,a,w\n", "has no rows"),
-        ("", "a is not a column; there are none"),
+        ("", "is empty; expected a header with a, b"),
         (TABLE + '4,"', "is no CSV table in UTF-8"),
     ],
 )

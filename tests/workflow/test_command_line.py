@@ -73,6 +73,148 @@ def test_a_missing_file_is_named(capsys, arguments):
     assert "No such file or directory" in error
 
 
+EXPOSE = [
+    "expose",
+    "people_point.csv",
+    "people.csv",
+    "--columns",
+    "a:0:9",
+    "--query",
+    "mean",
+    "--point",
+    "0",
+    "--seed",
+    "1",
+]
+ASSESS = ["--columns", "a:0:9", "--query", "mean", "--sample", "2"]
+
+
+@pytest.fixture
+def people(tmp_path, monkeypatch):
+    """A working folder with a table of four people, a point for it, and an empty file."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "people.csv").write_text("a\n1\n2\n4\n8\n", encoding="utf-8")
+    main(
+        [
+            "calibrate",
+            "--population",
+            "4",
+            "--sample",
+            "2",
+            "--epsilon",
+            "1",
+            "--delta",
+            "0.1",
+            "--output",
+            "people_point.csv",
+        ]
+    )
+    (tmp_path / "empty.csv").touch()
+    return tmp_path
+
+
+@pytest.mark.usefixtures("people")
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["upper_limit", "empty.csv", *UPPER_LIMIT[2:]],
+        ["simulate", "empty.csv", *SIMULATE[2:], "--point", "0"],
+        ["expect", "empty.csv"],
+        ["replicate", "empty.csv", "--datasets", "3", "--stop", "1", "--seed", "1"],
+        ["aggregate", "empty.csv", *AGGREGATE[2:]],
+        ["figure", "empty.csv"],
+        ["compare_published", "empty.csv", *COMPARE],
+        ["verify", "--calibrations", "empty.csv", "--upper-limit", "x", "--simulate", "x", "--datasets", "3"],
+        ["show_claims", "empty.csv", "--printed", "empty.csv"],
+        ["show_result", "--title", "x", "--table", "empty.csv"],
+        [*EXPOSE[:2], "empty.csv", *EXPOSE[3:], "--targets", "2", "--datasets", "2", "--stop", "1"],
+        ["assess", "empty.csv", *ASSESS, "--epsilon", "1", "--delta", "0.1"],
+    ],
+    ids=lambda arguments: arguments[0],
+)
+def test_an_empty_file_is_named(capsys, arguments):
+    error = refused(capsys, *arguments)
+    assert "empty.csv: " in error
+    assert "expected" in error
+
+
+@pytest.mark.usefixtures("people")
+@pytest.mark.parametrize(
+    ("arguments", "parts"),
+    [
+        (["aggregate", "people_point.csv", "--datasets", "-3"], ["datasets = -3", "at least 0"]),
+        (
+            ["verify", *["--calibrations", "x", "--upper-limit", "x", "--simulate", "x", "--datasets", "-3"]],
+            ["datasets = -3", "at least 1"],
+        ),
+        (
+            ["replicate", "people_point.csv", *["--datasets", "-3", "--stop", "1", "--seed", "1"]],
+            ["datasets = -3", "at least 1"],
+        ),
+        (
+            [*EXPOSE, *["--targets", "2", "--datasets", "-2", "--start", "3", "--stop", "4"]],
+            ["datasets = -2", "at least 1"],
+        ),
+        ([*EXPOSE, *["--targets", "-2", "--datasets", "2", "--stop", "1"]], ["targets = -2", "at least 1"]),
+        (
+            ["aggregate", "people_point.csv", *["--datasets", "2", "--exposure", "x", "--targets", "-4"]],
+            ["targets = -4", "at least 1"],
+        ),
+        (["aggregate", "people_point.csv", *["--datasets", "2", "--exposure", "x"]], ["targets is missing"]),
+        (
+            ["record_provenance", *["--commit", "x", "--config", "{}", "--seed", "-1", "--lock", "empty.csv"]],
+            ["seed = -1", "at least 0"],
+        ),
+        (
+            ["assess", "people.csv", *ASSESS, *["--epsilon", "1", "--delta", "0.1", "--datasets", "-3"]],
+            ["datasets = -3", "at least 1"],
+        ),
+    ],
+    ids=lambda value: " ".join([value[0], *value[-2:]]),
+)
+def test_a_count_below_its_range_is_named(capsys, arguments, parts):
+    error = refused(capsys, *arguments)
+    assert [part for part in parts if part not in error] == [], error
+
+
+@pytest.mark.usefixtures("people")
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["calibrate", *RANGE, "--output", "people.csv/x"],
+        ["calibrate", *RANGE, "--output", "people.csv/x/y"],
+        ["calibrate", *RANGE, "--output", "."],
+        ["calibrate", *RANGE, "--output", ""],
+        ["assess", "people.csv", *ASSESS, "--epsilon", "1", "--delta", "0.1", "--output", "people.csv"],
+        ["assess", "people.csv", *ASSESS, "--epsilon", "1", "--delta", "0.1", "--output", "people.csv/x"],
+    ],
+    ids=lambda arguments: " ".join([arguments[0], arguments[-1]]),
+)
+def test_an_output_that_cannot_be_made_is_named(capsys, arguments):
+    capsys.readouterr()
+    before = sorted(pathlib.Path().iterdir())
+    with pytest.raises(SystemExit, match="2"):
+        main(arguments)
+    error = capsys.readouterr().err
+    assert error.startswith(f"disclosure {arguments[0]}: output = '{arguments[-1]}")
+    assert "name a file" in error
+    assert error.count("\n") == 1
+    assert sorted(pathlib.Path().iterdir()) == before
+
+
+def test_json_has_no_infinite_numbers(capsys):
+    odds = ["odds", "--q", "0.5", "--q0", "0.1", "--json", "--epsilon"]
+    main([*odds, "353"])
+    assert "Infinity" not in capsys.readouterr().out
+    for epsilon in ("353.8", "1e300"):
+        with pytest.raises(SystemExit, match="2"):
+            main([*odds, epsilon])
+        out, error = capsys.readouterr()
+        assert out == ""
+        assert error.count("\n") == 1
+        assert f"epsilon = {float(epsilon):g} makes odds too large for a number; state one of at most 353\n" in error
+
+
 @pytest.mark.parametrize("rest", [0.0, 0.3, 0.6, 0.9, 1.0])
 @pytest.mark.parametrize(
     ("name", "arguments"),

@@ -19,6 +19,7 @@ LANGUAGES = {"sh", "python", "yaml"}
 NOT_IN_CI = {
     "setup": "every other target begins with it",
     "report": "test-report begins with it",
+    "test-long": "takes an hour",
     "bench": "measures, and decides nothing",
 }
 # Commands that want a cluster: tests/cluster runs those that start and recover a run, on a Slurm that it brings up.
@@ -30,10 +31,10 @@ TINY = {
     "verify_releases": 100,
     "replications": 2,
     "sweeps": {
-        "figure2": {"sample": [90, 97], "epsilon": 1.0, "delta": 0.1},
-        "figure3_at_095": {"sample": 90, "epsilon": 1.0, "delta": 0.95},
+        "figure2": {"sample": [90, 97], "epsilon": 1.0, "delta": 0.1, "expect": False},
+        "figure3_at_095": {"sample": 90, "epsilon": 1.0, "delta": 0.95, "expect": False},
     },
-    "beyond": {"small_delta": {"sample": 90, "epsilon": 1.0, "delta": [0.05, 0.1]}},
+    "beyond": {"binary": {"sample": 90, "epsilon": [1.0, 2.0], "delta": 0.1, "attributes": "binary"}},
     "tables": {"davis": {"epsilon": [0.5, 1.0], "targets": 5, "datasets": 2}},
 }
 

@@ -70,7 +70,7 @@ def test_a_changed_sweep_runs_again_and_no_other(finished):
         ({"verify_releases": 101}, set()),
         ({"seed": 1}, set(EVERYTHING) - {"calibrate", "expect"} - ODDS),
     ],
-    ids=str,
+    ids=lambda value: str(value) if isinstance(value, dict) else "",
 )
 def test_a_setting_makes_stale_what_depends_on_it(finished, setting, rules):
     finished.configure(**setting)

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from disclosure import estimators
+from disclosure import domain, estimators
 from disclosure.commands.options import add_output
 from disclosure.pipeline import people, tables
 
@@ -22,6 +22,7 @@ def arguments(parser):
 
 def run(arguments):
     with tables.own(arguments.output) as file:
+        domain.count("datasets", arguments.datasets, 0)
         calibration = tables.read(arguments.calibration, tables.CALIBRATION)
         if arguments.exposure:
             tables.write(file, tables.EXPOSURE_SUMMARY, _exposed(calibration, arguments))
@@ -36,6 +37,9 @@ def run(arguments):
 
 
 def _exposed(calibration, arguments):
+    if arguments.targets is None:
+        raise domain.DomainError("targets is missing; --exposure needs the number of people who were looked at")
+    domain.count("targets", arguments.targets, 1)
     shards = [tables.read(path, tables.EXPOSURE) for path in arguments.exposure]
     exposed = {name: np.concatenate([shard[name] for shard in shards]) for name in tables.EXPOSURE}
     rows = []

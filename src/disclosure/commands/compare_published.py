@@ -23,11 +23,7 @@ def arguments(parser):
 
 def run(arguments):
     with tables.own(arguments.output) as file, tables.own(arguments.page) as page:
-        printed = pd.read_csv(arguments.printed, dtype=str, keep_default_na=False)
-        if not {"id", "paper", "quantity", "value"} <= set(printed.columns):
-            raise tables.TableError(
-                f"{arguments.printed}: has the columns {list(printed.columns)}; needs id, paper, quantity, value"
-            )
+        printed = published.read(arguments.printed, ("id", "paper", "quantity", "value"))
         quantities = printed.set_index("id")["quantity"].to_dict()
         summaries = {
             pathlib.Path(path).resolve().parent.name: tables.read(path, tables.SUMMARY) for path in arguments.summaries

@@ -24,10 +24,9 @@ def arguments(parser):
 def run(arguments):
     with tables.own(arguments.output) as file:
         check_range(arguments)
-        points = sweeps.calibrated_points(arguments.calibration)
-        if not 0 <= arguments.point < len(points):
-            raise domain.DomainError(f"point = {arguments.point} is none of the sweep's points 0 to {len(points) - 1}")
-        point, sigma = points[arguments.point]
+        domain.count("targets", arguments.targets, 1)
+        domain.count("datasets", arguments.datasets, 1)
+        point, sigma = sweeps.calibrated_point(arguments.calibration, arguments.point)
         population, query = read(arguments, point.sample)
         number = len(population.values)
         if number != point.population:

@@ -1,8 +1,10 @@
 """What an epsilon lets an adversary's odds become."""
 
 import json
+import math
+import sys
 
-from disclosure import odds
+from disclosure import domain, odds
 
 
 def arguments(parser):
@@ -15,6 +17,12 @@ def arguments(parser):
 def run(arguments):
     epsilon, q, q0 = arguments.epsilon, arguments.q, arguments.q0
     prior = odds.prior_odds_ratio(q, q0)
+    # Odds grow by e^(2 epsilon), and JSON has no infinite ones.
+    largest = math.floor((math.log(sys.float_info.max) - max(0.0, math.log(prior), math.log(q / (1 - q)))) / 2)
+    if epsilon > largest:
+        raise domain.DomainError(
+            f"epsilon = {epsilon:g} makes odds too large for a number; state one of at most {largest}"
+        )
     ratio = odds.odds_ratio_bounds(epsilon, prior)
     included = odds.odds_bounds(epsilon, q, q0)
     risk = odds.posterior_to_posterior_bounds(epsilon, q, q0)

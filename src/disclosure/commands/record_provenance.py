@@ -6,6 +6,7 @@ import json
 import pathlib
 import platform
 
+from disclosure import domain
 from disclosure.commands.options import add_output, add_seed
 from disclosure.pipeline import tables
 
@@ -31,7 +32,7 @@ def run(arguments):
             "packages": {name: _version(name) for name in _PACKAGES},
             "platform": platform.platform(),
             "processor": _processor(),
-            "seed": arguments.seed,
+            "seed": domain.count("seed", arguments.seed, 0),
         }
         file.write((json.dumps(record, indent=2) + "\n").encode())
 

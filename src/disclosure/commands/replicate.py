@@ -4,7 +4,7 @@ import pathlib
 
 import numpy as np
 
-from disclosure import estimators
+from disclosure import domain, estimators
 from disclosure.commands import upper_limit
 from disclosure.commands.options import add_output, add_range, add_seed, check_range
 from disclosure.pipeline import sweeps, tables
@@ -21,6 +21,7 @@ def arguments(parser):
 def run(arguments):
     with tables.own(arguments.output) as file:
         check_range(arguments)
+        domain.count("datasets", arguments.datasets, 1)
         points = [
             (pathlib.Path(path).resolve().parent.name, index, point, sigma)
             for path in arguments.calibrations

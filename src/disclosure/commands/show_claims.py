@@ -1,7 +1,5 @@
 """Every printed number and claim as a page of the report: where it stands, the evidence, a verdict."""
 
-import pandas as pd
-
 from disclosure.commands.options import add_caption, add_output
 from disclosure.pipeline import pages, published, tables
 
@@ -17,8 +15,8 @@ def arguments(parser):
 
 def run(arguments):
     with tables.own(arguments.output) as file:
-        printed = pd.read_csv(arguments.printed, dtype=str, keep_default_na=False).set_index("id")
-        table = pd.read_csv(arguments.published, keep_default_na=False, dtype={"printed": str})
+        printed = published.read(arguments.printed, ("id", "paper", "place", "quantity")).set_index("id")
+        table = published.read(arguments.published, published.COLUMNS)
         claims = sorted((_claim(row, printed) for row in table.to_dict("records")), key=lambda claim: claim[0])
         counts = [f"{sum(claim[3] == verdict for claim in claims)} {verdict}" for verdict in published.VERDICTS]
         file.write(

@@ -30,7 +30,9 @@ def run(arguments):
 
 def _table(path):
     with open(path, encoding="utf-8", newline="") as file:
-        header, *cells = csv.reader(file)
+        header, *cells = list(csv.reader(file)) or [[]]
+    if not header:
+        raise DomainError(f"{path}: is empty; expected a header, and rows")
     same, header, cells = pages.rows(header, cells)
     constant = "; in all rows " + ", ".join(f"{name} = {value}" for name, value in same.items()) if same else ""
     return pages.table(f"{path}{constant}", header, cells)

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from disclosure import datasets, domain, simulation, streams
+from disclosure import datasets, simulation, streams
 from disclosure.commands.options import add_datasets, add_output, add_seed, check_range
 from disclosure.pipeline import sweeps, tables
 
@@ -23,10 +23,7 @@ def arguments(parser):
 def run(arguments):
     with tables.own(arguments.output) as file:
         check_range(arguments)
-        points = sweeps.calibrated_points(arguments.calibration)
-        if not 0 <= arguments.point < len(points):
-            raise domain.DomainError(f"point = {arguments.point} is none of the sweep's points 0 to {len(points) - 1}")
-        point, sigma = points[arguments.point]
+        point, sigma = sweeps.calibrated_point(arguments.calibration, arguments.point)
         numbers = np.arange(arguments.start, arguments.stop)
         step = max(1, _CHUNK // (point.population - point.sample + 1))
         failures = [

@@ -5,6 +5,7 @@ import pathlib
 import numpy as np
 from scipy.special import ndtr, pdtr, pdtrc
 
+from disclosure import domain
 from disclosure.commands.options import add_output
 from disclosure.pipeline import tables
 
@@ -21,6 +22,7 @@ def arguments(parser):
 
 def run(arguments):
     with tables.own(arguments.output) as file:
+        domain.count("datasets", arguments.datasets, 1)
         parts = []
         for path in arguments.calibrations:
             folder = pathlib.Path(path).parent

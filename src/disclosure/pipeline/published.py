@@ -22,8 +22,9 @@ import pandas as pd
 
 from disclosure import estimators, ratio
 from disclosure.datasets import Point
+from disclosure.pipeline.tables import TableError
 
-__all__ = ["COLUMNS", "VERDICTS", "Study", "compare", "half_unit", "join", "markdown"]
+__all__ = ["COLUMNS", "VERDICTS", "Study", "compare", "half_unit", "join", "markdown", "read"]
 
 COLUMNS = ("id", "printed", "reproduced", "low", "high", "verdict", "note", "expected")
 VERDICTS = ("agrees", "deviates", "explained", "open")
@@ -48,6 +49,25 @@ _PUBLISHED_POINTS = {
     "figure3_at_095": [Point(100, 90, 1.0, 0.95)],
 }
 _PUBLISHED_DATASETS, _PUBLISHED_RELEASES = 1_000, 1_000_000
+
+
+def read(path, columns):
+    """Read a table of printed or reproduced numbers as text, its empty cells as empty strings.
+
+    Raises
+    ------
+    TableError
+        If the file is no table, or has not all of these columns.
+    """
+    try:
+        table = pd.read_csv(path, dtype=str, keep_default_na=False)
+    except ValueError as error:
+        raise TableError(
+            f"{path}: cannot be read as a table ({error}); expected the columns {', '.join(columns)}"
+        ) from None
+    if not set(columns) <= set(table.columns):
+        raise TableError(f"{path}: has the columns {list(table.columns)}; needs {', '.join(columns)}")
+    return table
 
 
 @dataclass(frozen=True)

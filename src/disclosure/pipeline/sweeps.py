@@ -8,7 +8,16 @@ from disclosure.datasets import Point, check
 from disclosure.domain import DomainError, count
 from disclosure.pipeline import tables
 
-__all__ = ["PARAMETERS", "calibrated_points", "points", "round_up", "shard_range", "shards", "varied"]
+__all__ = [
+    "PARAMETERS",
+    "calibrated_point",
+    "calibrated_points",
+    "points",
+    "round_up",
+    "shard_range",
+    "shards",
+    "varied",
+]
 
 PARAMETERS = Point._fields
 _WHOLE = ("population", "sample")
@@ -83,6 +92,14 @@ def calibrated_points(path):
     table = tables.read(path, tables.CALIBRATION)
     columns = [table[name].tolist() for name in (*PARAMETERS, "sigma")]
     return [(check(Point(*row)), sigma) for *row, sigma in zip(*columns, strict=True)]
+
+
+def calibrated_point(path, number):
+    """The point of this number and its noise."""
+    points = calibrated_points(path)
+    if not 0 <= number < len(points):
+        raise DomainError(f"point = {number} is none of the sweep's points 0 to {len(points) - 1}")
+    return points[number]
 
 
 def varied(table):

@@ -103,16 +103,19 @@ def own(path):
     Raises
     ------
     TableError
-        If another job has taken the output over meanwhile.
+        If no file can be made there, or another job has taken the output over meanwhile.
     """
+    if pathlib.Path(path).is_dir():
+        raise TableError(f"output = {str(path)!r} is a folder; name a file")
     path = pathlib.Path(path)
-    path.parent.mkdir(parents=True, exist_ok=True)
     temporary = path.with_name(f".{path.name}.{uuid.uuid4().hex}.tmp")
-    with _locked(path.parent):
-        file = temporary.open("xb")
-        for other in path.parent.glob(f".{path.name}.*.tmp"):
-            if other != temporary:
-                other.unlink(missing_ok=True)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        file = _created(temporary, path)
+    except OSError as error:
+        raise TableError(
+            f"output = {str(path)!r} cannot be written ({error.strerror}); name a file in a folder that can be"
+        ) from None
     with file:
         try:
             yield file
@@ -121,6 +124,16 @@ def own(path):
             _publish(temporary, path)
         finally:
             temporary.unlink(missing_ok=True)
+
+
+def _created(temporary, path):
+    """A new temporary file, the only one beside the output."""
+    with _locked(path.parent):
+        file = temporary.open("xb")
+        for other in path.parent.glob(f".{path.name}.*.tmp"):
+            if other != temporary:
+                other.unlink(missing_ok=True)
+    return file
 
 
 @contextlib.contextmanager
@@ -192,9 +205,13 @@ def read(path, columns, rows=None):
     try:
         with open(path, encoding="utf-8", newline="") as file:
             lines = file.readlines()
+        if not lines:
+            raise TableError(f"{path}: is empty; expected a header with {', '.join(columns)}; make the file again")
         header, *body = csv.reader(lines)
     except OSError as error:
         raise TableError(f"{path}: cannot be read as a table ({error.strerror})") from None
+    except TableError:
+        raise
     except (ValueError, csv.Error) as error:
         raise TableError(f"{path}: cannot be read as a table ({error})") from None
     if not lines[-1].endswith("\n"):
