@@ -159,7 +159,14 @@ def expectation_rows():
         return time.perf_counter() - start
 
     delta = 10**-1.1
-    points = [(4, 1.0, delta), (10, 1.0, delta), (10, 1.0, 1e-12), (10, 1.0, 0.99), (10, 0.01, delta), (10, 20.0, delta)]
+    points = [
+        (4, 1.0, delta),
+        (10, 1.0, delta),
+        (10, 1.0, 1e-12),
+        (10, 1.0, 0.99),
+        (10, 0.01, delta),
+        (10, 20.0, delta),
+    ]
     slowest = max(min(seconds(*point) for _ in range(2)) for point in points)
     steep = min(seconds(10, 100.0, delta) for _ in range(2))
     few, many = (min(seconds(neighbours, 1.0, delta) for _ in range(REPEATS)) for neighbours in (100, 10**9))

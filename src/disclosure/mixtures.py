@@ -46,6 +46,7 @@ _EDGE = 5.5  # where erfc is nothing in double precision
 _INWARD, _OUTWARD, _UNSEEN = 19.0, 9.0, 26.0
 _ALIAS = -22.0  # logarithm of what the tilted law may have beyond a period
 _NEAR_END = 1e-4
+_DEEPEST = -300.0  # log X below which nothing can matter; its inverse and its square are floats
 _IMPOSSIBLE = -800.0
 _LARGEST_EXPONENT = 700.0
 _MANY = 10_000
@@ -91,7 +92,7 @@ class _Release(NamedTuple):
         return float(self.term(self.lowest))
 
     def log_term(self, b):
-        return -(b - self.nearest) * (b + self.nearest - 2 * self.t) / (2 * self.sigma**2)
+        return np.maximum(-(b - self.nearest) * (b + self.nearest - 2 * self.t) / (2 * self.sigma**2), _DEEPEST)
 
     def term(self, log):
         return np.expm1(log) if self.centred else np.exp(log)

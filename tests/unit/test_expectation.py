@@ -190,9 +190,7 @@ def test_two_neighbours_by_direct_integration(epsilon, delta, effort, rtol):
     assert error <= 1e-6 * value
 
 
-@pytest.mark.parametrize(
-    ("neighbours", "epsilon", "delta"), [(10, 0.01, DELTA), (10, 1.0, 1e-12), (10, 1.0, 0.99)]
-)
+@pytest.mark.parametrize(("neighbours", "epsilon", "delta"), [(10, 0.01, DELTA), (10, 1.0, 1e-12), (10, 1.0, 0.99)])
 def test_the_whole_range_is_within_reach(neighbours, epsilon, delta):
     value, error = expected_failure_probability(neighbours + 1, 1, epsilon, delta, rtol=1e-4)
     assert 0 < value <= expected_union_mass(neighbours + 1, 1, epsilon, delta).value

@@ -82,3 +82,22 @@ def test_a_line_alone_gives_the_bits_that_it_gives_among_others(terms):
         assert [end[0] for end in radial.sublevel(slopes[:, one], offsets[:, one], weights, 0.7)] == [
             end[line] for end in together
         ]
+
+
+@pytest.mark.parametrize("level", [-2.0, -0.01, 0.0, 0.02, 3.0])
+def test_an_interval_between_two_positions(level):
+    """Ends inside the range are those without one, the others are the range's; and a term may be split into two signs."""
+    generator = np.random.default_rng(8)
+    slopes = generator.normal(size=(7, 50))
+    offsets = slopes**2 / 2 + generator.random((7, 50)) * 3
+    weights = generator.dirichlet(np.ones(7), size=50).T
+    left, right = radial.sublevel(slopes, offsets, weights, level)
+    split = [np.concatenate([part, part[:1]]) for part in (slopes, offsets, weights)]
+    split[2] = np.concatenate([weights[:1] + 1, weights[1:], np.full((1, 50), -1.0)])
+    outside = np.full(50, -2.0), np.full(50, 5.0)
+    found = radial.sublevel_between(*split, level, outside)
+    some = (left < 5) & (right > -2)
+    assert np.count_nonzero(some) > 10
+    assert found[0][some] == pytest.approx(np.maximum(left, -2.0)[some], rel=1e-9)
+    assert found[1][some] == pytest.approx(np.minimum(right, 5.0)[some], rel=1e-9)
+    assert (found[0][~some] >= found[1][~some]).all()

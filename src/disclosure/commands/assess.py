@@ -85,7 +85,7 @@ def work(arguments, population, times=1):
     """The targets, why each is one, and the number of datasets of each, when all is done so many ``times``.
 
     By default everybody is a target and has 100 datasets, as far as that takes seconds; at least 10 datasets before some people
-    are left out, and in the largest tables 6 people with 2.
+    are left out, and in the largest tables 6 people with 2: of 10^6 rows and two columns about a minute, and 320 MB.
     """
     domain.count("seed", arguments.seed, 0)
     number, dimensions = population.values.shape
