@@ -23,9 +23,9 @@ exact verify: $(READY)
 test: $(READY)
 	.venv/bin/python -m pytest --numprocesses $(CORES) --dist loadfile
 
-# Statistical tests with many datasets; about an hour.
+# Statistical tests with many datasets, and faults planted to see the tests fail; about an hour.
 test-long: $(READY)
-	.venv/bin/python -m pytest -m long tests/statistical
+	.venv/bin/python -m pytest -m long --numprocesses $(CORES)
 
 # Brings up a Slurm on this machine, as root; says why where it cannot.
 test-cluster: $(READY)

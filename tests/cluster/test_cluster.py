@@ -3,6 +3,7 @@
 import itertools
 import os
 import pathlib
+import shlex
 import signal
 import time
 
@@ -76,6 +77,10 @@ def test_kill_and_the_documented_recovery(generic, reference):
     generic.place("held", 0, 2)
     with generic.start(SUMMARY) as run:
         wait_until(lambda: waiting(generic, 2), run)
+        for line in documented("How to watch it"):
+            seen = generic.shell(f"timeout 2 sh -c {shlex.quote(line)}")
+            assert seen.returncode in (0, 124), line + seen.stderr
+            assert seen.stdout.strip(), line
         os.kill(run.pid, signal.SIGKILL)
         run.wait(timeout=PATIENCE)
     orphans = {job.number for job in generic.alive()}

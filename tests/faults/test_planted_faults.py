@@ -11,6 +11,9 @@ import pytest
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 # What is wrong, module, right text, planted text, tests that must notice.
+# They show that the tests can fail, which few changes put in question.
+pytestmark = pytest.mark.long
+
 FAULTS = [
     (
         "p = n - m + 1 neighbours",

@@ -23,7 +23,7 @@ TINY = {
     "replications": 4,
     "replications_per_job": 4,
     "sweeps": {
-        "figure1": {"epsilon": {"start": 0.2, "stop": 2.0, "points": 3}},
+        "figure1": {"sample": 99, "epsilon": {"start": 0.2, "stop": 2.0, "points": 3}},
         "figure2": None,
         "figure3": {"delta": {"start": 0.4, "stop": 1.0, "points": 3}},
         "figure3_at_095": None,
