@@ -8,7 +8,10 @@ from disclosure.quadrature import gauss, partition
 
 __all__ = ["Density", "as_density"]
 
-_HINT = 'use "uniform", ("beta", a, b), (function, low, high) or (function, low, breaks..., high)'
+_HINT = (
+    'use "uniform", ("beta", a, b), (function, low, high), (function, low, breaks..., high), or for expected values '
+    '("discrete", values, probabilities)'
+)
 _MASS_TOLERANCE = 1e-7
 # Near its ends a density may rise like a power above -1, or have an infinite slope; in the 8th root of the distance to the
 # end it is smooth enough.
@@ -194,6 +197,12 @@ def _from_function(function, ends):
     def on_unit_interval(b, c):
         attributes = np.where(b <= c, low + width * b, high - width * c)
         inside = np.clip(attributes, np.nextafter(low, high), np.nextafter(high, low))
-        return width * np.asarray(function(inside), dtype=float)
+        values = np.asarray(function(inside), dtype=float)
+        if values.shape != inside.shape or not np.all(values >= 0):
+            raise domain.DomainError(
+                f"the function of the density gives shape {values.shape}, least value {float(np.min(values))!r}, for "
+                f"attributes of shape {inside.shape}; expected as many values in [0, inf)"
+            )
+        return width * values
 
     return Density(on_unit_interval, low=low, width=width, breaks=(ends[1:-1] - low) / width)

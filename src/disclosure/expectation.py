@@ -150,6 +150,8 @@ def _setting(population, sample, epsilon, delta, density, rtol, sigma):
     check(Point(population, sample, epsilon, delta))
     rtol = float(domain.within("rtol", rtol, "[1e-8, 0.1]"))
     if isinstance(density, tuple) and density and isinstance(density[0], str) and density[0] == "discrete":
+        if len(density) != 3:
+            raise domain.DomainError(f'density = {density!r} is not ("discrete", values, probabilities)')
         density = _values(*density[1:])
         width, unit = float(np.ptp(density.values)), 1.0
     else:
@@ -191,6 +193,8 @@ def _failure_probability(setting):
     arguments = setting.density, setting.neighbours, setting.epsilon, setting.sigma
     ends, copies = _first_panels(setting)
     ends, floor = _relevant(setting, ends, lambda t: mixtures.log_bound(t, *arguments))
+    if floor == -np.inf:
+        return Estimate(0.0, 0.0)
     if setting.neighbours >= _MANY:
         ends = np.union1d(ends, _crossings(ends, lambda t: mixtures.offsets(t, *arguments)))
 
@@ -225,6 +229,8 @@ def _relevant(setting, ends, log_bound):
     probes = np.sort(np.concatenate([ends, (ends[1:] + ends[:-1]) / 2]))
     bounds = np.array([log_bound(t) for t in probes])
     floor = bounds.max() - _IGNORED
+    if floor == -np.inf:
+        return ends, floor
     seen = np.flatnonzero(bounds > floor)
     kept = slice(max(seen[0] - 1, 0), seen[-1] + 2)
     probes, clipped = probes[kept], np.maximum(bounds[kept], floor)

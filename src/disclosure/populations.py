@@ -16,6 +16,7 @@ from disclosure import domain, streams
 __all__ = ["Population", "check_sample", "neighbour_sets", "read", "repeated", "targets"]
 
 _SHOWN = 5
+_APART = 32  # people that stand for the ends of a table in all directions
 _FARTHEST = 5
 
 
@@ -205,8 +206,9 @@ def targets(seed, values, number):
     values : ndarray, shape (n, q)
         Attributes in units in which the noise is the same in all columns.
     number : int
-        How many, at least 1; everybody from n on. Of fewer, five (or half of them, if that is less) are those farthest from the
-        mean of all people, as nobody is likely to be exposed more.
+        How many, at least 1; everybody from n on. Of fewer, five (or half of them, if that is less) are those from whom
+        somebody is farthest away: their bad regions are the largest. T of the others may still be larger, by a factor of
+        n - m at most at the same distance.
 
     Returns
     -------
@@ -219,12 +221,23 @@ def targets(seed, values, number):
     if domain.count("targets", number, 1) >= population:
         return np.arange(population), np.full(population, "everybody")
     extreme = min(_FARTHEST, number // 2)
-    farthest = np.argsort(-np.linalg.norm(values - values.mean(axis=0), axis=1), kind="stable")[:extreme]
+    farthest = np.argsort(-_reach(values), kind="stable")[:extreme]
     order = streams.targets(seed, population).permutation(population)
     sampled = order[~np.isin(order, farthest)][: number - extreme]
     places = np.concatenate([farthest, sampled])
     chosen = np.repeat(["farthest", "sampled"], [extreme, number - extreme])
     return np.sort(places), chosen[np.argsort(places)]
+
+
+def _reach(values):
+    """Everybody's distance to the farthest of some people far from each other, each taken farthest from those before."""
+    distances = np.linalg.norm(values - values.mean(axis=0), axis=1)
+    nearest, farthest = np.full(len(values), np.inf), np.zeros(len(values))
+    for _ in range(_APART):
+        distances = np.linalg.norm(values - values[np.argmax(distances)], axis=1)
+        nearest, farthest = np.minimum(nearest, distances), np.maximum(farthest, distances)
+        distances = nearest
+    return farthest
 
 
 def neighbour_sets(seed, population, sample, target, start, stop):

@@ -198,6 +198,8 @@ def _limit(slopes, offsets, weights):
         return np.where((slopes != 0).all(axis=0), -np.inf, np.log1p(-np.minimum(dying, 1.0)))
 
 
+# Lines that have arrived are moved on with the others, anywhere, and what comes of it is not looked at.
+@np.errstate(over="ignore", invalid="ignore")
 def _newton(evaluate, terms, level, ends, lines):
     """Move the right ends of some lines inwards by Newton's method; -inf where the slope changes sign above the level."""
     position = ends[lines]
@@ -212,8 +214,7 @@ def _newton(evaluate, terms, level, ends, lines):
         position = position - step
         ends[lines[going]] = np.where(turned, -np.inf, position)[going]
         # The error left by a step is at most its square times the second derivative over twice the slope.
-        with np.errstate(over="ignore"):
-            far = step * step * spread > 8 * _PRECISION * slope * np.maximum(np.abs(position), 1.0)
+        far = step * step * spread > 8 * _PRECISION * slope * np.maximum(np.abs(position), 1.0)
         # Both ends come from outside: an interval whose ends have passed each other is empty. Its mirror image lies half
         # an array away.
         passed = ends[lines] < -ends[lines - ends.size // 2]

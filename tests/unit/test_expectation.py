@@ -112,6 +112,12 @@ def test_expectation_refuses_what_lies_outside_its_domain():
         expected_union_mass(100, 90, 1.0, 0.5, sigma=float("nan"))
     with pytest.raises(DomainError, match="density = 'normal'"):
         expected_failure_probability(100, 90, 1.0, 0.5, "normal")
+    with pytest.raises(DomainError, match=r"\(\"discrete\", values, probabilities\)"):
+        expected_union_mass(100, 90, 1.0, 0.5, ("discrete", [0.0, 1.0]))
+    with pytest.raises(DomainError, match=r"least value -1\.0"):
+        expected_failure_probability(100, 90, 1.0, 0.5, (lambda b: -np.ones_like(b), 0.0, 1.0))
+    with pytest.raises(DomainError, match=r"gives shape \(\)"):
+        expected_failure_probability(100, 90, 1.0, 0.5, (lambda b: 1.0, 0.0, 1.0))
     with pytest.raises(DomainError, match="density has mass 2"):
         expected_failure_probability(100, 90, 1.0, 0.5, (lambda b: 2 * np.ones_like(b), 0.0, 1.0))
     with pytest.raises(DomainError, match=r"probabilities sums to 0\.9"):
@@ -143,6 +149,8 @@ def test_one_neighbour_fails_in_its_bad_region(density, shape):
 
 
 def test_trivial_failure_probabilities():
+    # So much noise that no release that a float can stand for tells anything.
+    assert expected_failure_probability(100, 90, 1.0, 0.1, sigma=500.0) == (0.0, 0.0)
     assert expected_failure_probability(9, 9, 1.0, DELTA) == (0.0, 0.0)
     assert expected_failure_probability(9, 5, 1.0, 1.0) == (1.0, 0.0)
     assert expected_failure_probability(9, 9, 1.0, 1.0) == (0.0, 0.0)

@@ -108,6 +108,12 @@ def test_repeated_people_are_counted():
     assert populations.repeated(values[:1]) == 0
 
 
+def test_people_far_from_each_other_stick_out_wherever_the_mean_is():
+    values = np.concatenate([np.zeros((2000, 2)), np.full((6, 2), [10.0, 0.0]), [[0.0, 9.0], [0.0, -9.0]]])
+    places, chosen = populations.targets(1, values, 20)
+    assert {2006, 2007} < set(places[chosen == "farthest"])
+
+
 @pytest.mark.parametrize("sample", [0, 7, 8, 2.5])
 def test_somebody_has_to_be_outside(sample):
     with pytest.raises(DomainError, match="sample = "):
@@ -124,7 +130,7 @@ def test_targets_are_everybody_or_those_who_stick_out_and_some_others():
     assert len(few) == 20
     assert np.unique(few).tolist() == few.tolist()
     assert set(few) < set(more)
-    distance = np.linalg.norm(values - values.mean(axis=0), axis=1)
+    distance = np.linalg.norm(values[:, None] - values, axis=2).max(axis=1)
     assert set(few[why == "farthest"]) == set(np.argsort(distance)[-5:])
     assert np.count_nonzero(why == "sampled") == 15
     assert populations.targets(2, values, 20)[0].tolist() != few.tolist()

@@ -58,7 +58,7 @@ def test_the_example_is_assessed(capsys):
         "200 people; height_cm (50 to 210), weight_kg (35 to 170)",
         "43 people share all values with somebody else",
         "neighbours by replacing one record; candidates: the target and 20 others",
-        "12 people of 200, the 5 farthest from the mean and a random sample of the others; 5 sampled datasets of each",
+        "12 people of 200, the 5 from whom somebody is farthest and a random sample of the others; 5 sampled datasets of each",
         "exact supremum",
         "expected error (root mean square): 3.049 in height_cm (3.4 times",
     ):
@@ -126,7 +126,7 @@ def test_a_large_table_samples_its_targets_and_says_so(capsys):
     pathlib.Path("large.csv").write_text("a\n" + "\n".join(lines) + "\n", encoding="utf-8")
     main(release("assess", table="large.csv", columns=["a:0:1"], sample=1000))
     out = capsys.readouterr().out
-    assert "6 people of 30,000, the 3 farthest from the mean and a random sample of the others" in out
+    assert "6 people of 30,000, the 3 from whom somebody is farthest and a random sample of the others" in out
     assert len(rows("exposure/people.csv")) == 6
 
 

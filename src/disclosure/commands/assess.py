@@ -105,6 +105,10 @@ def _guarantees(arguments, population, query, targets):
     epsilon, delta, sensitivity = arguments.epsilon, arguments.delta, query.sensitivity
     direct = people.PROBABILISTIC, epsilon, delta, _sigma(epsilon, delta, sensitivity, "probabilistic")
     if not arguments.approximate:
+        if arguments.failure is not None:
+            raise domain.DomainError(
+                f"failure = {arguments.failure:g} is for --approximate only; add that, or leave it out: the answer has it"
+            )
         return [direct]
     if arguments.failure is None:
         raise domain.DomainError(
@@ -178,7 +182,8 @@ def looked_at(chosen, population):
     if len(chosen) == population:
         return "everybody"
     farthest = int(np.count_nonzero(chosen == "farthest"))
-    return f"{len(chosen):,} people of {population:,}, the {farthest} farthest from the mean and a random sample of the others"
+    share = f"{len(chosen):,} people of {population:,}"
+    return f"{share}, the {farthest} from whom somebody is farthest and a random sample of the others"
 
 
 def _summary(row, who):

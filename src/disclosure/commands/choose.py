@@ -89,8 +89,11 @@ def _lines(arguments, answer, who, population, query):
     ratio, bound, sigma = arguments.largest_ratio, answer["bound"], answer["sigma"]
     yield f"epsilon = {answer['epsilon']:.6g}: posterior at most {ratio:g} times the prior by the bounds {bound}"
     yield f"  smallest prior probability {answer['prior']:.6g}"
-    yield f"sigma = {sigma:.12g}, the smallest at which the criterion holds, there and at every larger sigma"
-    yield f"  {_NAMES[arguments.criterion]} at most {answer['failure']:g} for {who}"
+    yield f"sigma = {sigma:.12g}, the smallest at which the criterion holds, there and at every larger sigma:"
+    datasets = " in the sampled datasets" if arguments.criterion == "failure_probability" else ""
+    yield f"  {_NAMES[arguments.criterion]} at most {answer['failure']:g}{datasets} for {who}"
+    if who != "everybody":
+        yield f"  somebody else may need more; --targets {len(population.values)} looks at everybody"
     yield f"  largest here: {answer['largest']:.6g} for row {answer['row']} ({_KINDS[answer['kind']]})"
     if arguments.criterion == "failure_probability":
         yield (
