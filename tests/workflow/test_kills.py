@@ -55,7 +55,9 @@ SEQUENCES = [
 ]
 
 
-@pytest.mark.parametrize("sequence", SEQUENCES, ids=["first", "second"])
+@pytest.mark.parametrize(
+    "sequence", [SEQUENCES[0], pytest.param(SEQUENCES[1], marks=pytest.mark.long)], ids=["first", "second"]
+)
 def test_the_same_command_finishes_after_kills(study, reference, sequence):
     expected = reference.files()
     groups = []
