@@ -50,9 +50,11 @@ def people_figure(people, summary, query):
             (upper,) = axis.plot(x[upper_limit > 0], positive, "s", color=RED, markersize=3.5)
             (mean,) = axis.plot(x[~low], probability[~low], marker="o", **hollow)
             (lower,) = axis.plot(x[low], np.full(np.count_nonzero(low), floor), marker="v", **hollow, clip_on=False)
+            # Not cut off and without points, it would count as endlessly large.
+            lower.set_in_layout(False)
             axis.set_yscale("log")
             axis.set_ylim(floor, None)
-            axis.set_xlim(0, None)
+            axis.set_xlim(0, 1.03 * (x.max() or 1.0))
             axis.set_xlabel(f"{label}\n(in diagonals of the stated ranges)")
         _name(left, people, "centre", floor)
         left.set_ylabel("probability")
