@@ -227,6 +227,13 @@ def test_the_installed_command_refuses_without_a_traceback(tmp_path):
     )
 
 
+def test_a_count_of_a_binary_column_is_assessed_without_a_warning(tmp_path):
+    table = tmp_path / "binary.csv"
+    table.write_text("member\n" + "0\n1\n1\n" * 10, encoding="utf-8")
+    main(release("assess", "--datasets", "3", table=table, columns=["member:0:1"], sample=20, query="count"))
+    assert len(rows("exposure/people.csv")) == 30
+
+
 SWEEP = {"columns": HEIGHT, "epsilon": [0.5, 1.0], "datasets": 3, "targets": 12, "targets_per_job": 7}
 
 
