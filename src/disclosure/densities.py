@@ -38,6 +38,8 @@ class Density:
     ----------
     points, demand : ndarray
         A table of the density's share in the demand for panels (`quadrature.partition`).
+    power : float
+        In (-1, 0]: like which power of the distance to an end the density rises towards infinity there; 0 if it does not.
     """
 
     def __init__(self, function, below=None, above=None, low=0.0, width=1.0, breaks=(), symmetric=False, smooth=False):
@@ -45,6 +47,7 @@ class Density:
         self.breaks, self.symmetric, self.smooth = tuple(breaks), symmetric, smooth
         self._below, self._above = below, above
         self.points, self.demand = self._table()
+        self.power = self._rise()
         if below is None:
             self._cumulate()
 
@@ -54,12 +57,12 @@ class Density:
     def below(self, b):
         """Probability of an attribute below b, clipped to the interval."""
         b = np.clip(b, 0.0, 1.0)
-        return self._below(b, 1 - b) if self._below else self._mass(b)[0]
+        return self._below(b, 1 - b) if self._below else self._mass_below(b)
 
     def above(self, b):
         """Probability of an attribute above b, clipped to the interval."""
         b = np.clip(b, 0.0, 1.0)
-        return self._above(b, 1 - b) if self._above else self._mass(b)[1]
+        return self._above(b, 1 - b) if self._above else self._mass_above(b)
 
     def between(self, begin, end):
         """Probability of an attribute between two points, from the side where the difference is one of small numbers."""
@@ -106,6 +109,12 @@ class Density:
         steps = np.minimum(np.abs(np.diff(log)) / 3, 1.0) * ((points[1:] > 1e-4) & (points[:-1] < 1 - 1e-4))
         return points, 6 * points + np.concatenate([[0.0], np.cumsum(steps)])
 
+    def _rise(self):
+        near = np.array([1e-7, 1e-5])
+        with np.errstate(divide="ignore", invalid="ignore"):
+            first, last = np.log([self(near, 1 - near), self(1 - near, near)]) @ [-1, 1] / np.log(near[1] / near[0])
+        return max(float(np.nanmin([0.0, first, last])), -0.999)
+
     def _cumulate(self):
         # Panels towards the ends shrink, so that the masses of small tails keep their relative accuracy.
         near = np.geomspace(1e-12, 0.1, 24)
@@ -121,22 +130,24 @@ class Density:
         self._cumulated = np.concatenate([[0.0], np.cumsum(masses)])
         self._remaining = np.concatenate([np.cumsum(masses[::-1])[::-1], [0.0]])
 
-    def _mass(self, b):
-        """Masses on both sides of points, from those of whole panels and a rule on the part of one."""
-        shape, b = np.shape(b), np.ravel(b)
-        panel = np.clip(np.searchsorted(self._ends, b, side="right") - 1, 0, len(self._ends) - 2)
-        low, high = self._ends[panel], self._ends[panel + 1]
-        part = np.empty((2, b.size))
-        for row, (begin, end) in enumerate(((low, b), (b, high))):
-            part[row] = self._part(begin, end)
-        below, above = self._cumulated[panel] + part[0], self._remaining[panel + 1] + part[1]
-        return below.reshape(shape), above.reshape(shape)
+    # Masses on either side of points: those of whole panels, and a rule on the part of one.
+
+    def _mass_below(self, b):
+        panel = self._panel(b)
+        return self._cumulated[panel] + self._part(self._ends[panel], b)
+
+    def _mass_above(self, b):
+        panel = self._panel(b) + 1
+        return self._remaining[panel] + self._part(b, self._ends[panel])
+
+    def _panel(self, b):
+        return np.clip(np.searchsorted(self._ends, b, side="right") - 1, 0, len(self._ends) - 2)
 
     def _part(self, begin, end):
         nodes, weights = gauss(16)
         u = (nodes + 1) / 2
-        length = (end - begin)[:, None]
-        b = begin[:, None] + length * u
+        length = np.expand_dims(end - begin, -1)
+        b = np.expand_dims(begin, -1) + length * u
         c, rule_weights = 1 - b, length * weights / 2
         first, last = begin == 0, end == 1
         powers = weights / 2 * _POWER * u ** (_POWER - 1)
@@ -146,7 +157,7 @@ class Density:
         inside = (b > 0) & (c > 0)
         values = np.zeros_like(b)
         values[inside] = self(b[inside], c[inside])
-        return (rule_weights * values).sum(axis=1)
+        return (rule_weights * values).sum(axis=-1)
 
 
 def as_density(density):
@@ -181,11 +192,20 @@ def _beta(a, b):
 
     return Density(
         function,
-        lambda x, y: np.where(x <= 0.5, betainc(a, b, x), betaincc(b, a, y)),
-        lambda x, y: np.where(x <= 0.5, betaincc(a, b, x), betainc(b, a, y)),
+        lambda x, y: _by_halves(x, betainc, (a, b, x), betaincc, (b, a, y)),
+        lambda x, y: _by_halves(x, betaincc, (a, b, x), betainc, (b, a, y)),
         symmetric=a == b,
         smooth=a == 1 and b == 1,
     )
+
+
+def _by_halves(x, lower, its, upper, other):
+    """One function of arguments up to x = 1/2, another one above."""
+    below = np.broadcast_to(x <= 0.5, np.shape(x))
+    values = np.empty(np.shape(x))
+    lower(*its, out=values, where=below)
+    upper(*other, out=values, where=~below)
+    return values
 
 
 def _from_function(function, ends):

@@ -40,7 +40,7 @@ _MOST_DATASETS = 1_000_000
 _BLOCK = 1 << 14
 # In units of sigma beyond the ends of the interval.
 _BEYOND = np.array([0.0, 0.5, 1.0, 1.5, 2.0, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0, 13.0, 17.0, 22.0, 30.0, 38.0])
-_MOST_PANELS = 400
+_MOST_PANELS = 80
 _IGNORED = 20.0  # logarithm of how much larger the integrand is elsewhere
 _EFFORTS = (
     mixtures.Effort(8, 9.0, 20.0),
@@ -49,6 +49,7 @@ _EFFORTS = (
     mixtures.Effort(16, 18.0, 120.0),
     mixtures.Effort(20, 22.0, 240.0),
 )
+_ORDERS = (10, 16, 24, 36, 54)  # nodes on a panel of targets
 
 
 def expected_union_mass(population, sample, epsilon, delta, density="uniform", rtol=1e-6, *, sigma=None):
@@ -198,21 +199,28 @@ def _failure_probability(setting):
     if setting.neighbours >= _MANY:
         ends = np.union1d(ends, _crossings(ends, lambda t: mixtures.offsets(t, *arguments)))
 
-    @functools.cache
     def failure_density(t, effort):
         return mixtures.failure_density(t, *arguments, effort, floor)
 
-    def integrand(effort):
-        return lambda releases: np.array([failure_density(float(t), effort) for t in releases])
+    value, error = _over_releases(failure_density, _EFFORTS[setting.rtol < _ROUGH :], ends, setting.rtol)
+    return _checked(copies * value, copies * error, setting, "expected failure probability")
 
-    for effort, finer in itertools.pairwise(_EFFORTS[setting.rtol < _ROUGH :]):
-        found = quadrature.adaptive(integrand(effort), ends, setting.rtol / 4)
+
+def _over_releases(function, efforts, ends, rtol):
+    """Integral over releases at growing effort, until a finer computation at every second release agrees."""
+    function = functools.cache(function)
+
+    def integrand(effort):
+        return lambda releases: np.array([function(float(t), effort) for t in releases])
+
+    for effort, finer in itertools.pairwise(efforts):
+        found = quadrature.adaptive(integrand(effort), ends, rtol / 4, max(_MOST_PANELS, 2 * len(ends)))
         ends = found.ends
         correction = quadrature.every_second(integrand(finer), ends) - quadrature.every_second(integrand(effort), ends)
         error = _CAUTION * found.error + abs(correction) + _ROUNDING * found.value
-        if error <= setting.rtol * found.value:
+        if error <= rtol * found.value:
             break
-    return _checked(copies * (found.value + correction), copies * error, setting, "expected failure probability")
+    return found.value + correction, error
 
 
 def _crossings(ends, function):
@@ -234,7 +242,7 @@ def _relevant(setting, ends, log_bound):
     seen = np.flatnonzero(bounds > floor)
     kept = slice(max(seen[0] - 1, 0), seen[-1] + 2)
     probes, clipped = probes[kept], np.maximum(bounds[kept], floor)
-    demand = np.concatenate([[0.0], np.cumsum(np.abs(np.diff(clipped)) / 14 + np.diff(probes) / (10 * setting.sigma))])
+    demand = np.concatenate([[0.0], np.cumsum(np.abs(np.diff(clipped)) / 20 + np.diff(probes) / (14 * setting.sigma))])
     return quadrature.partition(probes, demand), floor
 
 
@@ -254,13 +262,8 @@ def _union_mass_by_quadrature(setting):
     kinks = np.concatenate([quadrature.graded(kink, shortest, kink - 1, kink + 1, 8.0) for kink in kinks])
     ends = np.unique(np.concatenate([ends, kinks[(kinks > ends[0]) & (kinks < ends[-1])]]))
 
-    def integrand(order):
-        return lambda releases: np.array([_union_density(t, setting, order) for t in releases])
-
-    coarse = quadrature.adaptive(integrand(10), ends, setting.rtol / 4, _MOST_PANELS)
-    fine = quadrature.adaptive(integrand(16), coarse.ends, setting.rtol / 3, _MOST_PANELS)
-    error = _CAUTION * fine.error + abs(fine.value - coarse.value) + _ROUNDING * abs(fine.value)
-    return _checked(copies * fine.value, copies * error, setting, "expected union mass")
+    value, error = _over_releases(lambda t, order: _union_density(t, setting, order), _ORDERS, ends, setting.rtol)
+    return _checked(copies * value, copies * error, setting, "expected union mass")
 
 
 def _release_kinks(spread, points):
@@ -280,13 +283,18 @@ def _union_density(t, setting, order):
     roots = np.sqrt(squares[squares >= 0])
     kinks = np.concatenate([t - roots, t + roots, [0.0, 1.0]])
     kinks = np.unique(kinks[(kinks >= 0) & (kinks <= 1)])
-    # With many neighbours the integrand rises from 0 to 1 within an attribute or two of a kink.
-    shortest = min(0.02, 0.02 / setting.neighbours)
-    breaks = np.concatenate([quadrature.graded(kink, shortest, 0.0, 1.0, 4.0) for kink in kinks])
+    # With many neighbours the integrand rises from 0 to 1 within an attribute or two of a kink; with a density that is
+    # infinite at an end it rises there like a power below 1 of the distance, of which Gauss rules miss this much.
+    shortest = min(0.02 / setting.neighbours, 256 * 1e-8 ** (1 / (2 + density.power)))
+    breaks = [quadrature.graded(kink, shortest, 0.0, 1.0, 4.0) for kink in kinks]
+    if not density.smooth:
+        # A power of the distance to an end, too, is smooth only between points whose distances have a moderate ratio.
+        inner = kinks[1:-1]
+        breaks += [quadrature.graded(end, abs(inner - end).min(initial=0.1), 0.0, 1.0, 8.0) for end in (0.0, 1.0)]
     log_normal = -(((t - density.points) / sigma) ** 2) / 2
     clipped = np.maximum(log_normal, log_normal.max() - 40)
     demand = density.demand + np.concatenate([[0.0], np.cumsum(np.abs(np.diff(clipped)))]) / 3
-    a, weights = density.rule(quadrature.partition(density.points, demand, [*breaks, *kinks, *density.breaks]), order)
+    a, weights = density.rule(quadrature.partition(density.points, demand, np.concatenate([*breaks, kinks, density.breaks])), order)
     squared = (t - a) ** 2
     outer, inner = np.sqrt(squared + spread), np.sqrt(np.maximum(squared - spread, 0.0))
     share = density.below(t - outer) + density.above(t + outer) + density.between(t - inner, t + inner)

@@ -45,11 +45,13 @@ _EDGE = 5.5  # where erfc is nothing in double precision
 # neighbour on the other side; where that one ends.
 _INWARD, _OUTWARD, _UNSEEN = 19.0, 9.0, 26.0
 _ALIAS = -22.0  # logarithm of what the tilted law may have beyond a period
+_DRAWN_IN = -1.5  # logarithm of how much less likely a window may be made than its own tilt makes it
 _NEAR_END = 1e-4
 _DEEPEST = -300.0  # log X below which nothing can matter; its inverse and its square are floats
 _IMPOSSIBLE = -800.0
 _LARGEST_EXPONENT = 700.0
 _MANY = 10_000
+_BLOCK = 256  # frequencies worked out before looking whether there is anything left
 _NOTHING = 1e-12
 _LEAST = 2.5  # frequencies, in units of an effort's reach
 _FADING = 20.0  # logarithm of how much smaller than the largest a window is that would need no digit at all
@@ -188,18 +190,24 @@ def log_bound(t, density, neighbours, epsilon, sigma):
 
 
 def offsets(t, density, neighbours, epsilon, sigma):
-    """Differences of the logarithms of E X and of every mean term at which the share of failing targets is not smooth.
+    """How far the mean term is from every one at which the share of failing targets is not smooth, and from 6 less and more.
 
-    With many neighbours the mean hardly varies, and `failure_density` has a kink where a difference passes 0.
+    Between logarithms, in standard deviations of the mean term's. With many neighbours it hardly varies, and
+    `failure_density` has a kink where a difference passes 0, rounded off over a few units.
     """
     law = _law(t, density, neighbours, epsilon, sigma)
-    return law.release.log(law.mean) - _levels(law)
+    deviation = _deviation(law) / np.sqrt(neighbours) / (law.mean + law.release.centred)
+    return np.add.outer((law.release.log(law.mean) - _levels(law)) / deviation, [-6.0, 0.0, 6.0]).ravel()
 
 
 def _levels(law):
-    """Logarithms of the mean terms at which a threshold passes an end of the targets' interval or a break of the density."""
-    attributes = np.array([0.0, 1.0, *law.density.breaks])
+    """Logarithms of the mean terms at which a threshold passes an end of the targets' interval, its nearest, or a break."""
+    attributes = np.array([0.0, 1.0, law.release.nearest, *law.density.breaks])
     return np.add.outer([-law.release.epsilon, law.release.epsilon], law.release.log_term(attributes)).ravel()
+
+
+def _deviation(law):
+    return float(np.sqrt(law.weights @ (law.terms - law.mean) ** 2))
 
 
 def _law(t, density, neighbours, epsilon, sigma):
@@ -225,7 +233,7 @@ def _variation(values):
 
 def _tilts(law):
     """Tilts for windows, and the number of the one that is none."""
-    deviation = float(np.sqrt(law.weights @ (law.terms - law.mean) ** 2))
+    deviation = _deviation(law)
     first = 0.4 / (np.sqrt(law.neighbours) * deviation)
     middle = _Tilts(*(np.array([value]) for value in (0.0, law.mean, deviation, law.mean, 0.0)))
     below = _spaced(middle, _family(law, -first, law.release.bottom), law.neighbours, law.release.bottom)
@@ -349,9 +357,8 @@ def _failing_by_quadrature(law, far, near):
 
 def _window(law, windows, number, first, last, effort):
     """One window's share of the density of releases that fail."""
-    tilts = windows.tilts
-    low, high, step, count = _line(law, windows, number, first, last, effort)
-    theta, neighbours = tilts.theta[number], law.neighbours
+    theta, low, high, step, count = _line(law, windows, number, first, last, effort)
+    neighbours = law.neighbours
     terms, weights = _terms(law, theta, count * step, low, high, effort)
     tilted = theta * (terms - terms[np.argmax(theta * terms)])
     tilted = weights * np.exp(tilted)
@@ -375,7 +382,18 @@ def _share(windows, number, first, last, means):
 
 
 def _line(law, windows, number, first, last, effort):
-    """Ends of a window, and the step and number of the frequencies at which the law and the window are multiplied."""
+    """Tilt and ends of a window, step and number of the frequencies at which the law and the window are multiplied."""
+    low, high = _span(law, windows, number, first, last)
+    theta, period = _period(law, windows, number, low, high)
+    gaps = np.diff(windows.tilts.mean)[max(number - 1, 0) : number + 1]
+    step = 2 * np.pi / period
+    # A share that is small next to others needs fewer digits.
+    digits = max(1 + (windows.bounds[number] - windows.bounds.max()) / _FADING, 0.4)
+    return theta, low, high, step, int(np.ceil(digits * effort.reach * max(1 / (gaps.min() * step), _LEAST)))
+
+
+def _span(law, windows, number, first, last):
+    """Ends of a window."""
     release, tilts = law.release, windows.tilts
     low, high = release.bottom, release.top
     unseen = windows.bounds < windows.bounds.max() - _UNSEEN
@@ -387,18 +405,28 @@ def _line(law, windows, number, first, last, effort):
         high = windows.edges[number] + _EDGE * windows.widths[number]
         if last and number >= windows.untilted:
             high = min(tilts.mean[number + 1 :][unseen[number + 1 :]], default=release.top)
-    low, high = max(low, release.bottom), min(high, release.top)
-    # Frequencies a step apart see the law and its copies at the distance of a period: no copy may reach into the window.
-    tails = tilts.exponent(tilts.mean) - tilts.some(number).exponent(tilts.mean)
-    rare = law.neighbours * tails < _ALIAS
-    begin = max(tilts.mean[:number][rare[:number]], default=release.bottom)
-    end = min(tilts.mean[number:][rare[number:]], default=release.top)
-    period = 1.02 * max(max(end, high) - low, high - min(begin, low))
-    gaps = np.diff(tilts.mean)[max(number - 1, 0) : number + 1]
-    step = 2 * np.pi / period
-    # A share that is small next to others needs fewer digits.
-    digits = max(1 + (windows.bounds[number] - windows.bounds.max()) / _FADING, 0.4)
-    return low, high, step, int(np.ceil(digits * effort.reach * max(1 / (gaps.min() * step), _LEAST)))
+    return max(low, release.bottom), min(high, release.top)
+
+
+def _period(law, windows, number, low, high):
+    """The tilt that needs the shortest period, and that period.
+
+    Frequencies a step apart see the law and its copies at the distance of a period: no copy may reach into the window. A
+    tilt steeper than the window's own draws in the tail of a law that has all orders of magnitude, at the price of digits.
+    """
+    release, tilts = law.release, windows.tilts
+    means, own = tilts.mean, tilts.exponent(tilts.mean)
+    periods, direction = {}, int(np.sign(number - windows.untilted))
+    for tilt in range(number, len(means) if direction > 0 else -1, direction) if direction else [number]:
+        tails = law.neighbours * (own - tilts.some(tilt).exponent(means))
+        if tails[number] < _DRAWN_IN:
+            break
+        rare = tails - tails[number] < _ALIAS
+        begin = max(means[:number][rare[:number]], default=release.bottom)
+        end = min(means[number:][rare[number:]], default=release.top)
+        periods[tilt] = 1.02 * max(max(end, high) - low, high - min(begin, low))
+    best = min(periods, key=periods.get)
+    return tilts.theta[best], periods[best]
 
 
 def _terms(law, theta, frequency, low, high, effort):
@@ -455,7 +483,7 @@ def _spectral_sum(terms, tilted, means, values, neighbours, step, most):
     """Sum over frequencies of the law's characteristic function times the window's transform."""
     parts, start = [], 0
     while start < most:
-        frequencies = np.arange(start, min(max(64, 2 * start), most))
+        frequencies = np.arange(start, min(max(_BLOCK, 2 * start), most))
         law = _characteristic(terms, tilted, step / neighbours, frequencies, neighbours)
         parts.append(law * _fourier(-step * means, values, frequencies))
         sizes = np.abs(parts[-1])
@@ -495,13 +523,17 @@ def _fourier(angles, weights, multiples):
     """Sums of weights times e^(i k angle) for consecutive k, as a product of two small matrices."""
     inner = int(2 ** np.ceil(np.log2(len(multiples)) / 2))
     outer = -(-len(multiples) // inner)
-    fine = _powers(np.exp(1j * angles), inner)
-    coarse = _powers(np.exp(1j * inner * angles), outer) * (weights * np.exp(1j * multiples[0] * angles))
+    fine, stride = _powers(np.exp(1j * angles), inner)
+    coarse, _ = _powers(stride, outer)
+    coarse *= weights * np.exp(1j * multiples[0] * angles) if multiples[0] else weights
     return (coarse @ fine.T).ravel()[: len(multiples)]
 
 
 def _powers(base, count):
-    """Powers 0, ..., count - 1 of each base, by doubling: cheaper than as many exponentials, and off by a few roundings."""
+    """Powers 0, ..., count - 1 of each base and the next power of 2, by doubling.
+
+    Cheaper than as many exponentials, and off by a few roundings.
+    """
     powers = np.empty((count, base.size), dtype=complex)
     powers[0] = 1.0
     known, factor = 1, base
@@ -509,4 +541,4 @@ def _powers(base, count):
         new = min(known, count - known)
         np.multiply(powers[:new], factor, out=powers[known : known + new])
         known, factor = known + new, factor * factor
-    return powers
+    return powers, factor
