@@ -294,7 +294,9 @@ def _union_density(t, setting, order):
     log_normal = -(((t - density.points) / sigma) ** 2) / 2
     clipped = np.maximum(log_normal, log_normal.max() - 40)
     demand = density.demand + np.concatenate([[0.0], np.cumsum(np.abs(np.diff(clipped)))]) / 3
-    a, weights = density.rule(quadrature.partition(density.points, demand, np.concatenate([*breaks, kinks, density.breaks])), order)
+    a, weights = density.rule(
+        quadrature.partition(density.points, demand, np.concatenate([*breaks, kinks, density.breaks])), order
+    )
     squared = (t - a) ** 2
     outer, inner = np.sqrt(squared + spread), np.sqrt(np.maximum(squared - spread, 0.0))
     share = density.below(t - outer) + density.above(t + outer) + density.between(t - inner, t + inner)

@@ -37,6 +37,7 @@ __all__ = ["Effort", "failure_density", "log_bound", "offsets"]
 
 _GROWTH = 1.4  # of the tilts tried
 _CHUNK = 30
+_BISECTIONS = 12
 _SPACING = 2.8  # of windows, in standard deviations of the tilted mean
 _APPROACH = 0.5  # of the way to the end of the range, at most, between two windows
 _SHARPNESS = 4.0  # of a window's edges: its width in units of theirs
@@ -236,49 +237,69 @@ def _tilts(law):
     deviation = _deviation(law)
     first = 0.4 / (np.sqrt(law.neighbours) * deviation)
     middle = _Tilts(*(np.array([value]) for value in (0.0, law.mean, deviation, law.mean, 0.0)))
-    below = _spaced(middle, _family(law, -first, law.release.bottom), law.neighbours, law.release.bottom)
-    above = _spaced(middle, _family(law, first, law.release.top), law.neighbours, law.release.top)
+    below, above = (
+        _spaced(_family(law, middle, theta, end), law.neighbours, end)
+        for theta, end in ((-first, law.release.bottom), (first, law.release.top))
+    )
     parts = zip(below.some(slice(None, None, -1)), middle, above, strict=True)
     return _Tilts(*(np.concatenate(columns) for columns in parts)), len(below.theta)
 
 
-def _family(law, first, end):
+def _family(law, middle, first, end):
     """Tilts that grow geometrically until the tilted mean is at the end of what X can reach, or never gets there."""
-    shifted = law.terms - end  # all of one sign, so that theta (X - end) <= 0 overflows nowhere
     near = _NEAR_END * min(abs(law.mean - end), abs(end) or np.inf)
-    theta, parts = first, []
+    theta, family = first, middle
     while True:
         thetas = theta * _GROWTH ** np.arange(_CHUNK)
-        tilted = np.exp(np.maximum(thetas[:, None] * shifted, -_LARGEST_EXPONENT)) * law.weights
-        total = tilted.sum(axis=1)
-        alive = total > 1e-280
-        thetas, total, tilted = thetas[alive], total[alive], tilted[alive]
-        mean, square = tilted @ shifted / total, tilted @ shifted**2 / total
-        deviation = np.sqrt(np.maximum(square - mean**2, 1e-12 * square))
-        moment, origin = np.log(total), np.full(len(thetas), end)
-        small = np.abs(thetas) * np.abs(shifted).max() < 0.01
-        if small.any():
-            # Times p, the rounding of a logarithm of numbers close to 1 would matter.
-            origin[small] = law.mean
-            moment[small] = np.log1p(np.expm1(thetas[small, None] * (law.terms - law.mean)) @ law.weights)
-        parts.append(_Tilts(thetas, mean + end, deviation, origin, moment))
-        rate = parts[-1].exponent(parts[-1].mean)
-        if not alive.all() or law.neighbours * rate[-1] < _IMPOSSIBLE or abs(mean[-1]) < near:
-            return _Tilts(*(np.concatenate(column) for column in zip(*parts, strict=True)))
+        more = _tilted(law, thetas, end)
+        family = _Tilts(*(np.concatenate(column) for column in zip(family, more, strict=True)))
+        rate = family.exponent(family.mean)[-1]
+        if len(more.theta) < _CHUNK or law.neighbours * rate < _IMPOSSIBLE or abs(family.mean[-1] - end) < near:
+            break
         theta = thetas[-1] * _GROWTH
+    # A law with a rare and distant part jumps there between two of them: look at what is between.
+    for _ in range(_BISECTIONS):
+        wide = np.flatnonzero(np.abs(np.diff(family.mean)) > _strides(family, law.neighbours, end)[:-1])
+        if not wide.size:
+            break
+        more = _tilted(law, (family.theta[wide] + family.theta[wide + 1]) / 2, end)
+        family = _Tilts(*(np.insert(column, wide + 1, new) for column, new in zip(family, more, strict=True)))
+    return family
 
 
-def _spaced(middle, family, neighbours, end):
-    """Tilts whose means are no more than a few deviations apart, nor more than a part of the way to the end."""
-    chosen = []
-    position, last = -1, len(family.theta) - 1
-    remaining = np.abs(family.mean - end)
-    distance, deviation = abs(middle.mean[0] - end), middle.deviation[0]
+def _tilted(law, thetas, end):
+    """What is known of tilts of one sign, up to the first that is too steep for what floats can tell."""
+    shifted = law.terms - end  # all of one sign, so that theta (X - end) <= 0 overflows nowhere
+    tilted = np.exp(np.maximum(thetas[:, None] * shifted, -_LARGEST_EXPONENT)) * law.weights
+    total = tilted.sum(axis=1)
+    alive = total > 1e-280
+    thetas, total, tilted = thetas[alive], total[alive], tilted[alive]
+    mean, square = tilted @ shifted / total, tilted @ shifted**2 / total
+    deviation = np.sqrt(np.maximum(square - mean**2, 1e-12 * square))
+    moment, origin = np.log(total), np.full(len(thetas), end)
+    small = np.abs(thetas) * np.abs(shifted).max() < 0.01
+    if small.any():
+        # Times p, the rounding of a logarithm of numbers close to 1 would matter.
+        origin[small] = law.mean
+        moment[small] = np.log1p(np.expm1(thetas[small, None] * (law.terms - law.mean)) @ law.weights)
+    return _Tilts(thetas, mean + end, deviation, origin, moment)
+
+
+def _strides(tilts, neighbours, end):
+    """How far the mean of the next window may be: a few deviations, and at most a part of the way to the end."""
+    return np.minimum(_SPACING * tilts.deviation / np.sqrt(neighbours), _APPROACH * np.abs(tilts.mean - end))
+
+
+def _spaced(family, neighbours, end):
+    """Tilts of windows out of a family, the first left out."""
+    chosen, position, last = [], 0, len(family.theta) - 1
+    remaining, strides = np.abs(family.mean - end), _strides(family, neighbours, end)
     while position < last:
-        least = max(distance - _SPACING * deviation / np.sqrt(neighbours), (1 - _APPROACH) * distance)
-        position = max(position + 1, int(np.searchsorted(-remaining, -least, side="right")) - 1)
-        chosen.append(position)
-        distance, deviation = remaining[position], family.deviation[position]
+        distance, stride = remaining[position], strides[position]
+        position = max(position + 1, int(np.searchsorted(-remaining, stride - distance, side="right")) - 1)
+        # Next to nothing may be left for the last one.
+        if position < last or distance - remaining[position] > stride / 3:
+            chosen.append(position)
     return family.some(chosen)
 
 
@@ -412,21 +433,21 @@ def _period(law, windows, number, low, high):
     """The tilt that needs the shortest period, and that period.
 
     Frequencies a step apart see the law and its copies at the distance of a period: no copy may reach into the window. A
-    tilt steeper than the window's own draws in the tail of a law that has all orders of magnitude, at the price of digits.
+    tilt that is not the window's own can draw in the tail of a law that has all orders of magnitude, at the price of digits.
     """
-    release, tilts = law.release, windows.tilts
-    means, own = tilts.mean, tilts.exponent(tilts.mean)
-    periods, direction = {}, int(np.sign(number - windows.untilted))
-    for tilt in range(number, len(means) if direction > 0 else -1, direction) if direction else [number]:
-        tails = law.neighbours * (own - tilts.some(tilt).exponent(means))
-        if tails[number] < _DRAWN_IN:
-            break
-        rare = tails - tails[number] < _ALIAS
-        begin = max(means[:number][rare[:number]], default=release.bottom)
-        end = min(means[number:][rare[number:]], default=release.top)
-        periods[tilt] = 1.02 * max(max(end, high) - low, high - min(begin, low))
-    best = min(periods, key=periods.get)
-    return tilts.theta[best], periods[best]
+    release, tilts, neighbours = law.release, windows.tilts, law.neighbours
+    theta, level = tilts.theta, tilts.moment + tilts.theta * tilts.origin  # Chernoff's exponents are level - theta s
+    at_centre = neighbours * tilts.exponent(tilts.mean[number])
+    losses = at_centre[number] - at_centre
+    best = np.inf, 0.0
+    for tilt in np.flatnonzero(losses >= _DRAWN_IN):
+        with np.errstate(divide="ignore", invalid="ignore"):
+            rare = (level - level[tilt] - (_ALIAS + losses[tilt]) / neighbours) / (theta - theta[tilt])
+        begin = max(rare[:tilt].max(initial=-np.inf), release.bottom)
+        end = min(rare[tilt + 1 :].min(initial=np.inf), release.top)
+        best = min(best, (1.02 * max(max(end, high) - low, high - min(begin, low)), theta[tilt]))
+    period, theta = best
+    return theta, period
 
 
 def _terms(law, theta, frequency, low, high, effort):
