@@ -1,6 +1,7 @@
 """Densities of an attribute on an interval, with quadrature rules that carry them as a weight."""
 
 import numpy as np
+from scipy.linalg import eigh_tridiagonal
 from scipy.special import betainc, betaincc, betaln, xlogy
 
 from disclosure import domain
@@ -95,6 +96,31 @@ class Density:
         b, c = b.ravel(), c.ravel()
         return b, rule_weights.ravel() * self(b, c)
 
+    def gauss(self, order):
+        """Nodes and weights of the Gauss rule with the density as its weight: exact for polynomials of degree 2 order - 1.
+
+        From the eigenvectors of the Jacobi matrix (Golub and Welsch), which Lanczos's method finds on a fine composite rule.
+        """
+        b, mass = self.rule(self._panels(), order + 24)  # exact, but for the density, on every panel
+        basis = np.zeros((order, b.size))
+        diagonal, beside = np.empty(order), np.empty(order)
+        vector = np.sqrt(mass / mass.sum())
+        for k in range(order):
+            basis[k] = vector
+            vector = b * vector
+            diagonal[k] = basis[k] @ vector
+            for _ in range(2):  # rounding would let the basis lose its right angles
+                vector = vector - (basis[: k + 1] @ vector) @ basis[: k + 1]
+            beside[k] = np.linalg.norm(vector)
+            vector = vector / beside[k]
+        nodes, vectors = eigh_tridiagonal(diagonal, beside[:-1])
+        return nodes, vectors[0] ** 2
+
+    def _panels(self):
+        """Panels that shrink towards the ends, so that the masses of small tails keep their relative accuracy."""
+        near = np.geomspace(1e-12, 0.1, 24)
+        return np.unique(np.concatenate([partition(self.points, self.demand, self.breaks), near, 1 - near]))
+
     def _table(self):
         """Points, denser towards the ends, and how much the logarithm of the density has varied up to each."""
         near = np.concatenate([[0.0], np.geomspace(1e-12, 1e-3, 40)])
@@ -116,9 +142,7 @@ class Density:
         return max(float(np.nanmin([0.0, first, last])), -0.999)
 
     def _cumulate(self):
-        # Panels towards the ends shrink, so that the masses of small tails keep their relative accuracy.
-        near = np.geomspace(1e-12, 0.1, 24)
-        ends = np.unique(np.concatenate([partition(self.points, self.demand, self.breaks), near, 1 - near]))
+        ends = self._panels()
         _, weights = self.rule(ends, 24)
         masses = weights.reshape(len(ends) - 1, -1).sum(axis=1)
         if not (np.isfinite(masses).all() and np.all(masses >= 0) and abs(masses.sum() - 1) < _MASS_TOLERANCE):

@@ -21,9 +21,8 @@ from typing import NamedTuple
 
 import numpy as np
 from scipy.optimize import brentq
-from scipy.special import gammaln
 
-from disclosure import densities, domain, gaussian, mixtures, quadrature, ratio, regions
+from disclosure import densities, domain, finite, gaussian, mixtures, quadrature
 from disclosure.datasets import Point, check
 from disclosure.estimate import Estimate
 
@@ -36,8 +35,11 @@ _ROUNDING = 1e-11
 _MANY = 1000
 _CAUTION = 2.0  # times what a rule over releases says of itself, which at a kink can be too little
 _ROUGH = 1e-5  # relative error that the least effort can reach
+_LEFT_OUT = 3e-9  # relative, of releases and of windows that are too small to matter
+_GAUSS_ORDERS = (6, 8, 11, 16, 22, 31, 44, 62, 88)
+_FEWEST_ORDERS = 4  # that are within reach, else it is not worth trying
+_MOST_QUICK_DATASETS = 700_000
 _MOST_DATASETS = 1_000_000
-_BLOCK = 1 << 14
 # In units of sigma beyond the ends of the interval.
 _BEYOND = np.array([0.0, 0.5, 1.0, 1.5, 2.0, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0, 13.0, 17.0, 22.0, 30.0, 38.0])
 _MOST_PANELS = 80
@@ -97,7 +99,7 @@ def expected_union_mass(population, sample, epsilon, delta, density="uniform", r
     """
     setting = _setting(population, sample, epsilon, delta, density, rtol, sigma)
     if isinstance(setting.density, _Values):
-        return _over_counts(setting, regions.union_mass, 0.0)
+        return _over_values(setting, finite.expected_union_mass)
     return _trivial(setting) or _union_mass(setting)
 
 
@@ -123,11 +125,13 @@ def expected_failure_probability(population, sample, epsilon, delta, density="un
     """
     setting = _setting(population, sample, epsilon, delta, density, rtol, sigma)
     if isinstance(setting.density, _Values):
-        return _over_counts(setting, ratio.failure_probability, np.inf)
+        return _over_values(setting, finite.expected_failure_probability)
     trivial = _trivial(setting)
     if trivial:
         return trivial
-    return _union_mass(setting) if setting.neighbours == 1 else _failure_probability(setting)
+    if setting.neighbours == 1:
+        return _union_mass(setting)
+    return _over_datasets(setting) or _over_all_releases(setting)
 
 
 class _Values(NamedTuple):
@@ -189,7 +193,27 @@ def _first_panels(setting):
     return (ends[ends <= 0.5], 2.0) if setting.density.symmetric else (ends, 1.0)
 
 
-def _failure_probability(setting):
+def _over_datasets(setting):
+    """E[rho] by Gauss rules over each attribute, or None if those that are within reach do not agree.
+
+    The failure probability of a dataset varies smoothly with its attributes, but for a root where a good interval is about
+    to vanish; Gauss's nodes stand for a finite population.
+    """
+    orders = [order for order in _GAUSS_ORDERS if finite.number(order, setting.neighbours) <= _MOST_QUICK_DATASETS]
+    value, difference = np.inf, np.inf
+    for order in orders if len(orders) >= _FEWEST_ORDERS else []:
+        nodes, weights = setting.density.gauss(order)
+        last, before = value, difference
+        value = finite.expected_failure_probability(nodes, weights, setting.neighbours, setting.epsilon, setting.sigma)
+        difference = abs(value - last)
+        # One difference can be small by chance.
+        error = max(difference, before / 10) + _ROUNDING * value
+        if error <= setting.rtol * value:
+            return Estimate(float(value), float(error))
+    return None
+
+
+def _over_all_releases(setting):
     """E[rho] at growing fineness, until a finer computation at every second release agrees."""
     arguments = setting.density, setting.neighbours, setting.epsilon, setting.sigma
     ends, copies = _first_panels(setting)
@@ -203,6 +227,7 @@ def _failure_probability(setting):
         return mixtures.failure_density(t, *arguments, effort, floor)
 
     value, error = _over_releases(failure_density, _EFFORTS[setting.rtol < _ROUGH :], ends, setting.rtol)
+    error += _LEFT_OUT * value
     return _checked(copies * value, copies * error, setting, "expected failure probability")
 
 
@@ -321,50 +346,20 @@ def _values(values, probabilities):
     return _Values(values, probabilities / probabilities.sum())
 
 
-def _over_counts(setting, quantity, absent):
-    """Mean of ``quantity`` over the target's value and the multinomial counts of the neighbours' values.
-
-    ``absent`` is a gap that leaves a value without neighbours out of the quantity.
-    """
+def _over_values(setting, expected):
+    """Exact sum over all datasets of a finite population."""
     values, probabilities = setting.density
     neighbours, kinds = setting.neighbours, len(values)
     if neighbours == 0:
         return Estimate(0.0, 0.0)
-    datasets = kinds * _compositions(neighbours, kinds)
+    datasets = finite.number(kinds, neighbours)
     if datasets > _MOST_DATASETS:
         raise domain.DomainError(
             f"density has {kinds} values, which {neighbours} neighbours can share in {datasets:.3g} ways; at most "
             f"{_MOST_DATASETS} can be summed: take fewer values, or a density"
         )
-    total = 0.0
-    counts_of_all = _counts(neighbours, kinds)
-    while block := list(itertools.islice(counts_of_all, max(1, _BLOCK // kinds))):
-        counts = np.array(block, dtype=float)
-        log_mass = gammaln(neighbours + 1) - gammaln(counts + 1).sum(axis=1) + counts @ np.log(probabilities)
-        for value, probability in zip(values, probabilities, strict=True):
-            gaps = regions.standardised_gaps([value], values[:, None], setting.sigma)
-            gaps = np.where(counts[..., None] > 0, gaps, absent)
-            arguments = (gaps, setting.epsilon)
-            if quantity is ratio.failure_probability:
-                # An absent value needs a weight, of no consequence with an infinite gap.
-                arguments += (np.where(counts > 0, counts / neighbours, np.finfo(float).tiny),)
-            total += probability * float(np.exp(log_mass) @ quantity(*arguments).value)
+    total = expected(values, probabilities, neighbours, setting.epsilon, setting.sigma)
     return Estimate(total, max(_ROUNDING, 1e-15 * neighbours) * total)
-
-
-def _compositions(neighbours, kinds):
-    """In how many ways neighbours can share a number of values, exactly for small numbers."""
-    return round(float(np.exp(gammaln(neighbours + kinds) - gammaln(neighbours + 1) - gammaln(kinds))))
-
-
-def _counts(neighbours, kinds):
-    """All tuples of ``kinds`` counts with sum ``neighbours``."""
-    if kinds == 1:
-        yield (neighbours,)
-        return
-    for first in range(neighbours + 1):
-        for rest in _counts(neighbours - first, kinds - 1):
-            yield (first, *rest)
 
 
 def _uniform_union_mass(epsilon, sigma, neighbours):

@@ -44,9 +44,9 @@ _SHARPNESS = 4.0  # of a window's edges: its width in units of theirs
 _EDGE = 5.5  # where erfc is nothing in double precision
 # Logarithms of how much smaller than the largest a window may be: left out between the largest and the mean; joined to its
 # neighbour on the other side; where that one ends.
-_INWARD, _OUTWARD, _UNSEEN = 19.0, 9.0, 26.0
+_INWARD, _OUTWARD, _UNSEEN = 19.0, 11.0, 26.0
 _ALIAS = -22.0  # logarithm of what the tilted law may have beyond a period
-_DRAWN_IN = -1.5  # logarithm of how much less likely a window may be made than its own tilt makes it
+_DRAWN_IN = -0.7  # logarithm of how much less likely a window may be made than its own tilt makes it
 _NEAR_END = 1e-4
 _DEEPEST = -300.0  # log X below which nothing can matter; its inverse and its square are floats
 _IMPOSSIBLE = -800.0
@@ -257,9 +257,11 @@ def _family(law, middle, first, end):
         if len(more.theta) < _CHUNK or law.neighbours * rate < _IMPOSSIBLE or abs(family.mean[-1] - end) < near:
             break
         theta = thetas[-1] * _GROWTH
-    # A law with a rare and distant part jumps there between two of them: look at what is between.
+    # With a rare and distant part of the law the mean jumps there, between two of them: look at what is between.
     for _ in range(_BISECTIONS):
-        wide = np.flatnonzero(np.abs(np.diff(family.mean)) > _strides(family, law.neighbours, end)[:-1])
+        gaps = np.abs(np.diff(family.mean))
+        allowed = np.maximum(_strides(family, law.neighbours, end)[:-1], 3 * np.concatenate([[0.0], gaps[:-1]]))
+        wide = np.flatnonzero(gaps > allowed)
         if not wide.size:
             break
         more = _tilted(law, (family.theta[wide] + family.theta[wide + 1]) / 2, end)

@@ -1,12 +1,15 @@
 """Expected failure probabilities against samples of the exact probability, and the honesty of their error estimates."""
 
+import itertools
+import math
+
 import numpy as np
 import pytest
+from scipy.special import gammaln, roots_jacobi
 from scipy.stats import beta
 
-from disclosure import gaussian, ratio
+from disclosure import expectation, gaussian, ratio
 from disclosure.expectation import expected_failure_probability, expected_union_mass
-from tests.unit import two_neighbours
 
 DELTA = 10**-1.1
 SEED = 20
@@ -82,22 +85,44 @@ def test_large_epsilon_by_importance_sampling(epsilon, near, far, known):
         assert value == pytest.approx(known, rel=0.03)
 
 
+def over_datasets(neighbours, shape, epsilon, sigma, datasets=300_000):
+    """E[rho] by Gauss-Jacobi rules over all attributes, of as many nodes as make so many datasets; and by fewer nodes."""
+
+    def number(order):
+        return order * math.comb(order + neighbours - 1, neighbours)
+
+    def mean(order):
+        nodes, weights = roots_jacobi(order, shape[1] - 1, shape[0] - 1)
+        nodes, log_weights = (nodes + 1) / 2, np.log(weights / weights.sum())
+        chosen = np.array(list(itertools.combinations_with_replacement(range(order), neighbours)))
+        counts = np.stack([(chosen == k).sum(axis=1) for k in range(order)], axis=1)
+        mass = np.exp(gammaln(neighbours + 1) - gammaln(counts + 1).sum(axis=1) + counts @ log_weights)
+        total = 0.0
+        for node, log_weight in zip(nodes, log_weights, strict=True):
+            gaps = (node - nodes[chosen]) / sigma
+            total += np.exp(log_weight) * float(mass @ ratio.failure_probability(gaps[..., None], epsilon).value)
+        return total
+
+    order = max(n for n in range(4, 90) if number(n) <= datasets)
+    return mean(order), mean(round(0.8 * order))
+
+
 def known_problem(generator):
     """A random problem whose answer has a second source: the estimate, and the true value to many more digits."""
-    epsilon, delta = (
-        np.exp(generator.uniform(np.log(0.05), np.log(5.0))),
-        np.exp(generator.uniform(np.log(1e-6), np.log(0.9))),
-    )
-    rtol = 10 ** generator.uniform(-6, -3)
+
+    def log_uniform(low, high):
+        return float(np.exp(generator.uniform(np.log(low), np.log(high))))
+
+    epsilon, delta, rtol = log_uniform(0.05, 5.0), log_uniform(1e-6, 0.9), log_uniform(1e-6, 1e-3)
     sigma = gaussian.calibrate(epsilon, delta)
-    kind = generator.choice([0, 1, 2, 3, 3, 3])
-    if kind == 0:
-        # The union mass by quadrature over a density that does not say it is the uniform one; known in closed form.
-        neighbours = round(10 ** generator.uniform(0, 4))
+    kind = generator.choice(["union by quadrature", "one neighbour", "few", "few, by releases", "many", "many"])
+    if kind == "union by quadrature":
+        # Over a density that does not say it is the uniform one; known in closed form.
+        neighbours = round(log_uniform(1, 1e4))
         estimate = expected_union_mass(neighbours + 1, 1, epsilon, delta, (np.ones_like, 0.0, 1.0), rtol)
         return estimate, expected_union_mass(neighbours + 1, 1, epsilon, delta).value
-    if kind == 1:
-        # One neighbour: the mass of one bad region over the distance of two people.
+    if kind == "one neighbour":
+        # The mass of one bad region over the distance of two people.
         shape = generator.uniform(1.0, 5.0, 2)
         estimate = expected_union_mass(2, 1, epsilon, delta, ("beta", *shape), rtol)
         nodes, weights = np.polynomial.legendre.leggauss(400)
@@ -106,12 +131,20 @@ def known_problem(generator):
         mass = weights * jacobian * beta.pdf(people, *shape)
         region = gaussian.bad_region_mass(sigma, epsilon, np.abs(people[:, None] - people))
         return estimate, float(mass @ region @ mass)
-    if kind == 2:
-        # Two neighbours, by direct integration.
-        estimate = expected_failure_probability(3, 1, epsilon, delta, rtol=max(rtol, 3e-5))
-        return estimate, two_neighbours.expected_failure_probability(epsilon, sigma, 16, 48, 16)
+    if kind in ("few", "few, by releases"):
+        # Where Gauss rules over all attributes have so many digits.
+        neighbours, shape = int(generator.integers(2, 7)), (1.0, 1.0)
+        if generator.random() < 0.5:
+            shape = tuple(generator.uniform(0.3, 5.0, 2).round(2))
+        known, coarser = over_datasets(neighbours, shape, epsilon, sigma)
+        if abs(known - coarser) > 1e-9 * known:
+            return known_problem(generator)
+        arguments = neighbours + 1, 1, epsilon, delta, "uniform" if shape == (1.0, 1.0) else ("beta", *shape), rtol
+        if kind == "few":
+            return expected_failure_probability(*arguments), known
+        return expectation._over_all_releases(expectation._setting(*arguments, sigma=None)), known
     # Any number of neighbours, by the same method at its finest.
-    neighbours = round(10 ** generator.uniform(np.log10(3), 8))
+    neighbours = round(log_uniform(6, 1e8))
     estimate = expected_failure_probability(neighbours + 1, 1, epsilon, delta, rtol=rtol)
     return estimate, expected_failure_probability(neighbours + 1, 1, epsilon, delta, rtol=3e-8).value
 
