@@ -9,10 +9,10 @@ uniform attributes H is piecewise linear in a, and the integrand smooth in z bet
 densities the integral runs over t and a.
 
 **Failure probability.** E[rho] is the integral over releases of the mean over targets of the probability that the mean of
-p = n - m independent terms lies beyond one of two thresholds: `mixtures`.
+p = n - m independent terms lies beyond one of two thresholds: `mixtures`. With few neighbours the exact rho of a dataset, a
+smooth function of its attributes, is integrated by a Gauss rule over each.
 
-**Values with probabilities.** A finite population gives finitely many datasets, as far as the counts of the values among
-the neighbours go; the exact T and rho of each are summed with multinomial probabilities.
+**Values with probabilities.** A finite population gives finitely many datasets, over which T and rho are summed: `finite`.
 """
 
 import functools
@@ -115,8 +115,8 @@ def expected_failure_probability(population, sample, epsilon, delta, density="un
     over releases says of itself to the difference that a finer computation makes at every second release, which is about
     the error of the coarser one; the value is corrected by that difference.
 
-    A point takes about a second, whatever n is; some seconds if delta is near 1, if epsilon is above 5, where the densities
-    at a release range over many orders of magnitude, or if the density is infinite at an end.
+    A point takes one to four seconds, whatever n is; up to about twenty if the density is infinite at an end and there are
+    fewer than ten neighbours.
 
     Examples
     --------
