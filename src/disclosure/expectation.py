@@ -115,7 +115,7 @@ def expected_failure_probability(population, sample, epsilon, delta, density="un
     over releases says of itself to the difference that a finer computation makes at every second release, which is about
     the error of the coarser one; the value is corrected by that difference.
 
-    A point takes one to four seconds, whatever n is; up to about twenty if the density is infinite at an end and there are
+    A point takes one to five seconds, whatever n is; up to about twenty if the density is infinite at an end and there are
     fewer than ten neighbours.
 
     Examples
