@@ -5,6 +5,8 @@ import importlib
 import sys
 import time
 
+from disclosure.pipeline import times
+
 __all__ = ["main"]
 
 _COMMANDS = {
@@ -29,7 +31,6 @@ _COMMANDS = {
     "show_result": "figure or table as a page of the report",
     "show_claims": "printed numbers and claims as a page of the report",
     "show_provenance": "versions, parameters and times as a page of the report",
-    "summarise_times": "where the time of a run went, from its logs",
 }
 
 
@@ -59,4 +60,4 @@ def main(arguments=None):
         parser.exit(2, f"disclosure {name}: {error.filename or 'writing'}: {error.strerror}\n")
     except (ValueError, NotImplementedError) as error:
         parser.exit(2, f"disclosure {name}: {error}\n")
-    print(f"disclosure {name}: {time.perf_counter() - started:.2f} s", file=sys.stderr)
+    print(times.line(name, time.perf_counter() - started), file=sys.stderr)

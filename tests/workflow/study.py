@@ -116,7 +116,7 @@ class Study:
         """How many jobs of each rule a run would execute."""
         run = self.run("--dry-run", *arguments)
         jobs = re.findall(r"^(\w+) +(\d+)$", run.stdout + run.stderr, re.MULTILINE)
-        return {rule: int(count) for rule, count in jobs if rule not in ("all", "exact", "total")}
+        return {rule: int(count) for rule, count in jobs if rule not in ("paper", "all", "exact", "total")}
 
     def paths(self):
         """All files under results/ and figures/, those with temporary names as well."""

@@ -8,9 +8,10 @@ exposure of its people. Makes results/{sweep}/summary.csv and results/{sweep}/su
 
 rule aggregate:
     input:
-        unpack(lambda wildcards: PLAN.aggregated(wildcards.sweep, wildcards.variant)),
+        unpack(RUN.needs(lambda wildcards: PLAN.aggregated(wildcards.sweep, wildcards.variant))),
     output:
         "results/{sweep}/summary{variant}.csv",
+    localrule: True
     log:
         "results/logs/aggregate/{sweep}{variant}.log",
     params:
@@ -20,7 +21,7 @@ rule aggregate:
             ["--upper-limit", *input.upper_limit] if "upper_limit" in input.keys() else []
         ),
         simulate=lambda wildcards, input: ["--simulate", *input.simulate] if "simulate" in input.keys() else [],
-        expected=lambda wildcards, input: ["--expected", input.expected] if "expected" in input.keys() else [],
+        expected=lambda wildcards, input: ["--expected", *input.expected] if "expected" in input.keys() else [],
         exposure=lambda wildcards, input: (
             ["--targets", PLAN.targets(wildcards.sweep), "--exposure", *input.exposure]
             if "exposure" in input.keys()

@@ -7,6 +7,7 @@ Needs the sweep's entry in the configuration; makes results/{sweep}/calibration.
 rule calibrate:
     output:
         "results/{sweep}/calibration.csv",
+    localrule: True
     log:
         "results/logs/calibrate/{sweep}.log",
     params:

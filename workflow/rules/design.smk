@@ -6,9 +6,10 @@ Needs the exact summaries of the papers' sweeps; makes results/study_design.csv.
 
 rule design_study:
     input:
-        PLAN.per_sweep("summary_exact.csv"),
+        RUN.needs(PLAN.per_sweep("summary_exact.csv")),
     output:
         "results/study_design.csv",
+    localrule: True
     log:
         "results/logs/design_study.log",
     params:

@@ -1,18 +1,20 @@
 """Expected values over all datasets, without sampling any.
 
-Needs the sweep's calibration; makes results/{sweep}/expected.csv.
+Needs the sweep's calibration; makes results/{sweep}/expected/{shard}.csv.
 """
 
 
 rule expect:
     input:
-        "results/{sweep}/calibration.csv",
+        RUN.needs("results/{sweep}/calibration.csv"),
     output:
-        "results/{sweep}/expected.csv",
+        "results/{sweep}/expected/{shard}.csv",
     log:
-        "results/logs/expect/{sweep}.log",
+        "results/logs/expect/{sweep}/{shard}.log",
     params:
         code=digest("commands.expect"),
+        range=lambda wildcards: PLAN.expected_range(wildcards.sweep, wildcards.shard),
         attributes=lambda wildcards: PLAN.entry(wildcards.sweep).get("attributes", "uniform"),
     shell:
-        "disclosure expect {input:q} --attributes {params.attributes} --output {output:q} 2> {log:q}"
+        "disclosure expect {input:q} --attributes {params.attributes} --start {params.range[0]} --stop {params.range[1]}"
+        " --output {output:q} 2> {log:q}"

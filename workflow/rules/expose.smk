@@ -7,8 +7,8 @@ results/{table}/exposure/{point}/{shard}.csv.
 
 rule expose:
     input:
-        calibration="results/{table}/calibration.csv",
-        people=lambda wildcards: runs.located(PLAN.entry(wildcards.table)["table"], workflow.basedir),
+        calibration=RUN.needs("results/{table}/calibration.csv"),
+        people=lambda wildcards: runs.located(PLAN.entry(wildcards.table)["table"], HOME),
     output:
         "results/{table}/exposure/{point}/{shard}.csv",
     log:

@@ -6,9 +6,10 @@ Needs a summary; makes figures/{sweep}.pdf, .svg and .png, and the same without 
 
 rule figure:
     input:
-        "results/{sweep}/summary{variant}.csv",
+        RUN.needs("results/{sweep}/summary{variant}.csv"),
     output:
         multiext("figures/{sweep}{variant}", ".pdf", ".svg", ".png"),
+    localrule: True
     log:
         "results/logs/figure/{sweep}{variant}.log",
     params:

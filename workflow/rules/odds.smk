@@ -8,6 +8,7 @@ figures/odds_risk_profile.*, figures/epsilon_by_prior_odds.* and figures/case_co
 rule adversaries:
     output:
         "results/case_control.csv",
+    localrule: True
     log:
         "results/logs/adversaries.log",
     params:
@@ -23,6 +24,7 @@ rule adversaries:
 rule figure_odds:
     output:
         multiext("figures/{odds_figure}", ".pdf", ".svg", ".png"),
+    localrule: True
     log:
         "results/logs/figure_odds/{odds_figure}.log",
     params:

@@ -7,15 +7,16 @@ configuration are others.
 
 rule record_provenance:
     input:
-        lock=os.path.join(workflow.basedir, "requirements.lock"),
-        results="results/published.csv",
+        lock=os.path.join(HOME, "requirements.lock"),
+        results=RUN.needs("results/published.csv"),
     output:
         "results/provenance.json",
+    localrule: True
     log:
         "results/logs/record_provenance.log",
     params:
         code=digest("commands.record_provenance"),
-        commit=lambda wildcards: runs.commit(workflow.basedir),
+        commit=lambda wildcards: runs.commit(HOME),
         config=json.dumps(PLAN.settings, sort_keys=True),
         seed=PLAN.settings["seed"],
     shell:

@@ -1,36 +1,37 @@
 """Every printed number and claim beside the reproduced one.
 
-`replicate` needs the calibrations and makes results/replicate/{shard}.csv, independent replications of the whole study by
-exact probabilities. `compare_published` needs those and the summaries; makes results/published.csv and the page
+`replicate` needs the calibration of a sweep and makes results/{sweep}/replicate/{shard}.csv, independent replications of the
+whole study by exact probabilities. `compare_published` needs those and the summaries; makes results/published.csv and the page
 results/published.md.
 """
 
 
 rule replicate:
     input:
-        PLAN.per_sweep("calibration.csv"),
+        RUN.needs("results/{sweep}/calibration.csv"),
     output:
-        "results/replicate/{shard}.csv",
+        "results/{sweep}/replicate/{shard}.csv",
     log:
-        "results/logs/replicate/{shard}.log",
+        "results/logs/replicate/{sweep}/{shard}.log",
     params:
         code=digest("commands.replicate"),
         seed=PLAN.settings["seed"],
         datasets=PLAN.settings["datasets"],
         range=lambda wildcards: PLAN.replication_range(wildcards.shard),
     shell:
-        "disclosure replicate {input:q} --seed {params.seed} --datasets {params.datasets} --start {params.range[0]}"
+        "disclosure replicate {input:q} --sweep {wildcards.sweep} --seed {params.seed} --datasets {params.datasets} --start {params.range[0]}"
         " --stop {params.range[1]} --output {output:q} 2> {log:q}"
 
 
 rule compare_published:
     input:
-        printed=os.path.join(workflow.basedir, "resources/published.csv"),
-        summaries=PLAN.per_sweep("summary.csv"),
-        replications=PLAN.replications(),
+        printed=os.path.join(HOME, "resources/published.csv"),
+        summaries=RUN.needs(PLAN.compared()),
+        replications=RUN.needs(PLAN.replications()),
     output:
         table="results/published.csv",
         page="results/published.md",
+    localrule: True
     log:
         "results/logs/compare_published.log",
     params:

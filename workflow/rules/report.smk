@@ -5,14 +5,15 @@ with a caption, results/report/claims.html and results/report/provenance.html. `
 --report-after-run` puts them into one file.
 """
 
-STORY = story.Story(os.path.join(workflow.basedir, "workflow/report/results.yaml"), PLAN)
+STORY = story.Story(os.path.join(HOME, "workflow/report/results.yaml"), PLAN)
 
 
 rule show_result:
     input:
-        unpack(lambda wildcards: PLAN.shown(wildcards.shown)),
+        unpack(RUN.needs(lambda wildcards: PLAN.shown(wildcards.shown))),
     output:
         report("results/report/{shown}.html", caption="../report/caption.rst", **STORY.flags()),
+    localrule: True
     log:
         "results/logs/show_result/{shown}.log",
     params:
@@ -27,10 +28,11 @@ rule show_result:
 
 rule show_claims:
     input:
-        published="results/published.csv",
-        printed=os.path.join(workflow.basedir, "resources/published.csv"),
+        published=RUN.needs("results/published.csv"),
+        printed=os.path.join(HOME, "resources/published.csv"),
     output:
         report("results/report/claims.html", caption="../report/caption.rst", **STORY.flags("claims")),
+    localrule: True
     log:
         "results/logs/show_claims.log",
     params:
@@ -43,13 +45,16 @@ rule show_claims:
 
 rule show_provenance:
     input:
-        "results/provenance.json",
+        record=RUN.needs("results/provenance.json"),
+        results=RUN.needs(PLAN.everything()),
     output:
         report("results/report/provenance.html", caption="../report/caption.rst", **STORY.flags("provenance")),
+    localrule: True
     log:
         "results/logs/show_provenance.log",
     params:
         code=digest("commands.show_provenance"),
+        logs=lambda wildcards, input: RUN.logs(),
         caption=STORY.entry("provenance")["caption"],
     shell:
-        "disclosure show_provenance {input:q} --logs results/logs --caption {params.caption:q} --output {output:q} 2> {log:q}"
+        "disclosure show_provenance {input.record:q} --logs {params.logs:q} --caption {params.caption:q} --output {output:q} 2> {log:q}"

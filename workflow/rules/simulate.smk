@@ -7,7 +7,7 @@ results/{sweep}/verify/{point}/{shard}.csv.
 
 rule simulate:
     input:
-        "results/{sweep}/calibration.csv",
+        RUN.needs("results/{sweep}/calibration.csv"),
     output:
         "results/{sweep}/{stage}/{point}/{shard}.csv",
     log:

@@ -6,7 +6,7 @@ Needs the sweep's calibration; makes results/{sweep}/upper_limit/{shard}.csv.
 
 rule upper_limit:
     input:
-        "results/{sweep}/calibration.csv",
+        RUN.needs("results/{sweep}/calibration.csv"),
     output:
         "results/{sweep}/upper_limit/{shard}.csv",
     log:

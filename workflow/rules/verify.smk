@@ -6,11 +6,12 @@ Needs literal releases and exact probabilities of every sweep; makes results/ver
 
 rule verify:
     input:
-        calibrations=PLAN.per_sweep("calibration.csv"),
-        upper_limit=[file for sweep in PLAN.sweeps for file in PLAN.upper_limits(sweep)],
-        simulate=[file for sweep in PLAN.sweeps for file in PLAN.simulated(sweep, "verify")],
+        calibrations=RUN.needs(PLAN.per_sweep("calibration.csv")),
+        upper_limit=RUN.needs([file for sweep in PLAN.sweeps for file in PLAN.upper_limits(sweep)]),
+        simulate=RUN.needs([file for sweep in PLAN.sweeps for file in PLAN.simulated(sweep, "verify")]),
     output:
         "results/verification.csv",
+    localrule: True
     log:
         "results/logs/verify.log",
     params:

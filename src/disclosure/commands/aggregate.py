@@ -14,7 +14,7 @@ def arguments(parser):
         "--upper-limit", nargs="*", default=[], metavar="FILE", help="all shards of upper_limit, if any"
     )
     parser.add_argument("--simulate", nargs="*", default=[], metavar="FILE", help="all shards of simulate, if any")
-    parser.add_argument("--expected", metavar="FILE", help="expected.csv, if any")
+    parser.add_argument("--expected", nargs="*", default=[], metavar="FILE", help="all shards of expect, if any")
     parser.add_argument("--exposure", nargs="+", metavar="FILE", help="all shards of expose, for a table of people")
     parser.add_argument("--targets", type=int, metavar="N", help="people who were looked at, for a table of people")
     add_output(parser)
@@ -83,7 +83,15 @@ def _exact(paths, datasets, points):
     return dict(zip(names, columns, strict=True))
 
 
-def _expected(path, points):
-    if path is None:
-        return {name: np.full(points, np.nan) for name in ("T_expected", "rho_expected")}
-    return tables.read(path, tables.EXPECTED, rows=points)
+def _expected(paths, points):
+    names = ("T_expected", "rho_expected")
+    if not paths:
+        return {name: np.full(points, np.nan) for name in names}
+    shards = [tables.read(path, tables.EXPECTED) for path in paths]
+    table = {name: np.concatenate([shard[name] for shard in shards]) for name in tables.EXPECTED}
+    order = np.argsort(table["point"])
+    if not np.array_equal(table["point"][order], np.arange(points)):
+        raise tables.TableError(
+            f"{paths[0]} and its {len(paths) - 1} siblings hold {order.size} rows; expected each of {points} points once"
+        )
+    return {name: table[name][order] for name in names}

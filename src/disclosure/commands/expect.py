@@ -1,7 +1,7 @@
 """Expected values over all datasets, without sampling any."""
 
 from disclosure import expectation
-from disclosure.commands.options import add_output
+from disclosure.commands.options import add_output, add_range, check_range
 from disclosure.pipeline import sweeps, tables
 
 # Distributions of the attributes; those of a sweep's datasets are uniform.
@@ -12,18 +12,20 @@ def arguments(parser):
     parser.add_argument("calibration", help="calibration.csv of the sweep")
     parser.add_argument("--attributes", choices=_DENSITIES, default="uniform")
     parser.add_argument("--rtol", type=float, default=1e-5, metavar="R", help="relative error, %(default)g by default")
+    add_range(parser, "point")
     add_output(parser)
 
 
 def run(arguments):
     with tables.own(arguments.output) as file:
-        points = sweeps.calibrated_points(arguments.calibration)
+        check_range(arguments)
+        points = sweeps.calibrated_points(arguments.calibration)[arguments.start : arguments.stop]
         setting = {"density": _DENSITIES[arguments.attributes], "rtol": arguments.rtol}
         quantities = {
             "T_expected": expectation.expected_union_mass,
             "rho_expected": expectation.expected_failure_probability,
         }
-        table = {"point": range(len(points))}
+        table = {"point": range(arguments.start, arguments.start + len(points))}
         for name, quantity in quantities.items():
             table[name] = [quantity(*point, sigma=sigma, **setting).value for point, sigma in points]
         tables.write(file, tables.EXPECTED, table)

@@ -1,7 +1,5 @@
 """Independent replications of the whole study, by exact probabilities instead of releases."""
 
-import pathlib
-
 import numpy as np
 
 from disclosure import domain, estimators
@@ -11,7 +9,8 @@ from disclosure.pipeline import sweeps, tables
 
 
 def arguments(parser):
-    parser.add_argument("calibrations", nargs="+", help="calibration.csv of every sweep, in a folder of its name")
+    parser.add_argument("calibration", help="calibration.csv of the sweep")
+    parser.add_argument("--sweep", required=True, metavar="NAME", help="name of the sweep")
     parser.add_argument("--datasets", type=int, required=True, metavar="N", help="datasets per point")
     add_range(parser, "replication")
     add_seed(parser)
@@ -22,15 +21,11 @@ def run(arguments):
     with tables.own(arguments.output) as file:
         check_range(arguments)
         domain.count("datasets", arguments.datasets, 1)
-        points = [
-            (pathlib.Path(path).resolve().parent.name, index, point, sigma)
-            for path in arguments.calibrations
-            for index, (point, sigma) in enumerate(sweeps.calibrated_points(path))
-        ]
+        points = sweeps.calibrated_points(arguments.calibration)
         rows = [
-            (replication, sweep, index, *_means(arguments, replication, point, sigma))
+            (replication, arguments.sweep, index, *_means(arguments, replication, point, sigma))
             for replication in range(arguments.start, arguments.stop)
-            for sweep, index, point, sigma in points
+            for index, (point, sigma) in enumerate(points)
         ]
         tables.write(file, tables.REPLICATION, dict(zip(tables.REPLICATION, zip(*rows, strict=True), strict=True)))
 

@@ -9,7 +9,7 @@ from disclosure.pipeline import pages, tables, times
 
 def arguments(parser):
     parser.add_argument("provenance", help="results/provenance.json")
-    parser.add_argument("--logs", required=True, metavar="FOLDER", help="of the run's jobs")
+    parser.add_argument("--logs", nargs="+", required=True, metavar="FILE", help="of the jobs that made the results")
     add_caption(parser)
     add_output(parser)
 
@@ -27,7 +27,7 @@ def run(arguments):
                 "How these results were made",
                 arguments.caption,
                 pages.table("Versions, digests, machine and seed", ["what", "value"], pages.settings(record), _text),
-                pages.table("Seconds of each stage", list(times.HEADER), stages),
+                pages.table("Seconds of the jobs that made these results", list(times.HEADER), stages),
                 pages.table("Parameters", ["name", "value"], pages.settings(config), _text),
             ).encode()
         )

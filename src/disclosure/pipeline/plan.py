@@ -3,9 +3,10 @@
 from disclosure.pipeline import sweeps
 from disclosure.pipeline.config import GROUPS, sweep_points
 
-__all__ = ["KINDS", "ODDS_FIGURES", "Plan"]
+__all__ = ["KINDS", "ODDS_FIGURES", "PRINTED_SWEEPS", "Plan"]
 
 KINDS = ("pdf", "svg", "png")
+PRINTED_SWEEPS = ("figure1", "figure2", "figure3", "figure3_at_095")  # those that paper A prints numbers of
 ODDS_FIGURES = ("odds_risk_profile", "epsilon_by_prior_odds", "case_control_release")
 TABLES = ("case_control", "study_design")
 
@@ -116,10 +117,26 @@ class Plan:
         """The datasets of one shard of releases."""
         return self._range(shard, "datasets", self._datasets_per_simulation(stage))
 
+    def expected(self, sweep):
+        """Files of the expected values of a sweep."""
+        shards = range(sweeps.shards(len(self.points[sweep]), self.settings["points_per_job"]))
+        return [f"results/{sweep}/expected/{shard}.csv" for shard in shards]
+
+    def expected_range(self, sweep, shard):
+        """The points of one shard of the expected values."""
+        return sweeps.shard_range(int(shard), len(self.points[sweep]), self.settings["points_per_job"])
+
+    def compared(self):
+        """Summaries of the sweeps that are held against printed numbers."""
+        return [f"results/{sweep}/summary.csv" for sweep in self._printed()]
+
     def replications(self):
-        """Files of all replications of the study."""
-        shards = self._shards("replications", self.settings["replications_per_job"])
-        return [f"results/replicate/{shard}.csv" for shard in range(shards)]
+        """Files of all replications of these sweeps."""
+        shards = range(self._shards("replications", self.settings["replications_per_job"]))
+        return [f"results/{sweep}/replicate/{shard}.csv" for sweep in self._printed() for shard in shards]
+
+    def _printed(self):
+        return [sweep for sweep in self.sweeps if sweep in PRINTED_SWEEPS]
 
     def replication_range(self, shard):
         """The replications of one shard."""
@@ -181,52 +198,8 @@ class Plan:
         if entry.get("simulate", True) and not variant:
             inputs["simulate"] = self.simulated(sweep, "simulate")
         if entry.get("expect", True):
-            inputs["expected"] = f"results/{sweep}/expected.csv"
+            inputs["expected"] = self.expected(sweep)
         return inputs
-
-    def dependencies(self):
-        """Every file and what it is made from, in an order in which the latter comes first.
-
-        Yields
-        ------
-        output : str
-        inputs : list of str
-        """
-        for sweep in self.points:
-            yield from self._dependencies_of(sweep)
-        calibrations = self.per_sweep("calibration.csv")
-        for file in self.replications():
-            yield file, calibrations
-        compared = [*self.per_sweep("summary.csv"), *self.replications()]
-        for file in ("results/published.csv", "results/published.md"):
-            yield file, compared
-        yield "results/provenance.json", ["results/published.csv"]
-        verified = [
-            file for sweep in self.sweeps for file in (*self.upper_limits(sweep), *self.simulated(sweep, "verify"))
-        ]
-        yield "results/verification.csv", [*calibrations, *verified]
-        yield "results/study_design.csv", self.per_sweep("summary_exact.csv")
-        yield "results/report/claims.html", ["results/published.csv"]
-        yield "results/report/provenance.html", ["results/provenance.json"]
-        for name in (*self.points, *ODDS_FIGURES, *TABLES):
-            yield f"results/report/{name}.html", list(self.shown(name).values())
-
-    def _dependencies_of(self, sweep):
-        calibration = [f"results/{sweep}/calibration.csv"]
-        yield calibration[0], []
-        if sweep in self.tables:
-            files = self.exposed(sweep)
-        else:
-            stages = [self.upper_limits(sweep), *(self.simulated(sweep, stage) for stage in self.releases)]
-            files = [*(file for stage in stages for file in stage), f"results/{sweep}/expected.csv"]
-        for file in files:
-            yield file, calibration
-        for variant in ("", "_exact"):
-            summary = f"results/{sweep}/summary{variant}.csv"
-            inputs = self.aggregated(sweep, variant).values()
-            yield summary, [file for part in inputs for file in ([part] if isinstance(part, str) else part)]
-            for kind in KINDS:
-                yield f"figures/{sweep}{variant}.{kind}", [summary]
 
     def _targets_per_job(self, sweep):
         return self.entry(sweep).get("targets_per_job", 1000)

@@ -1,12 +1,37 @@
-"""Where the time of a run went, from the logs of its jobs."""
+"""The seconds that jobs took, from their logs: a job that goes well ends its log with a line such as "disclosure figure: 0.61 s"."""
 
-import collections
 import pathlib
 import re
+from collections import defaultdict
 
-__all__ = ["HEADER", "stages"]
+__all__ = ["HEADER", "line", "lines", "of_job", "stages"]
 
 HEADER = ("stage", "jobs", "seconds", "longest")
+_LINE = re.compile(r"^disclosure (\w+): ([0-9.]+) s\Z", re.MULTILINE)
+
+
+def line(stage, seconds):
+    """The line that ends the log of a job that went well."""
+    return f"disclosure {stage}: {seconds:.2f} s"
+
+
+def of_job(log):
+    """Stage and seconds of the job with this log; None for a job that did not go well, or has not ended.
+
+    Parameters
+    ----------
+    log : path-like
+
+    Returns
+    -------
+    (str, float), or None
+    """
+    try:
+        text = pathlib.Path(log).read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return None
+    found = _LINE.search(text.rstrip())
+    return (found[1], float(found[2])) if found else None
 
 
 def stages(logs):
@@ -14,16 +39,21 @@ def stages(logs):
 
     Parameters
     ----------
-    logs : path-like
-        Folder of the logs; a job that went well ends its log with its seconds.
+    logs : iterable of path-like
+        A log of a job that did not go well counts as none.
 
     Returns
     -------
     list of (str, int, float, float)
     """
-    seconds = collections.defaultdict(list)
-    for log in sorted(pathlib.Path(logs).rglob("*.log")):
-        for name, time in re.findall(r"^disclosure (\w+): ([0-9.]+) s$", log.read_text(encoding="utf-8"), re.MULTILINE):
-            seconds[name].append(float(time))
+    seconds = defaultdict(list)
+    for stage, time in filter(None, map(of_job, logs)):
+        seconds[stage].append(time)
     costliest = sorted(seconds.items(), key=lambda item: -sum(item[1]))
     return [(name, len(times), sum(times), max(times)) for name, times in costliest]
+
+
+def lines(logs):
+    """The same as lines of text, with a head; none without a job that went well."""
+    rows = [(name, str(jobs), f"{total:.1f}", f"{longest:.1f}") for name, jobs, total, longest in stages(logs)]
+    return [f"{name:<20} {jobs:>6} {total:>9} {longest:>9}" for name, jobs, total, longest in [HEADER, *rows] if rows]
