@@ -241,12 +241,12 @@ def peak_memory(folder):
         ["upper_limit", calibration, *datasets],
         ["simulate", calibration, *datasets, "--point", 0, "--releases", 1_000_000, "--method", "threshold"],
         ["simulate", calibration, *datasets, "--point", 0, "--releases", 1_000, "--method", "literal"],
-        ["replicate", *results.glob("*/calibration.csv"), "--seed", 1, "--stop", 1, "--datasets", 1000],
-        ["expect", calibration],
+        ["replicate", calibration, "--sweep", "figure2", "--seed", 1, "--stop", 1, "--datasets", 1000],
+        ["expect", calibration, "--stop", 5],
         ["aggregate", calibration, "--datasets", 1000, "--upper-limit", sweep / "upper_limit/0.csv"]
         + ["--simulate", *(sweep / "simulate").rglob("*.csv")],
         ["compare_published", ROOT / "resources/published.csv", "--summaries", *results.glob("*/summary.csv")]
-        + ["--replications", *results.glob("replicate/*.csv"), "--page", results / "page", *profile],
+        + ["--replications", *results.glob("*/replicate/*.csv"), "--page", results / "page", *profile],
     ]
     jobs = [[*job, "--output", results / "again"] for job in jobs]
     jobs.append(

@@ -29,7 +29,7 @@ TINY = {
         "figure3_at_095": None,
     },
 }
-SHARDED = ("simulate", "upper_limit", "replicate")
+SHARDED = ("simulate", "upper_limit", "expected", "replicate")
 
 
 def copy_repository(to, of=ROOT):

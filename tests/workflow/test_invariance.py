@@ -4,11 +4,12 @@ from tests.workflow.study import Study
 
 
 def test_results_do_not_depend_on_cores_and_work_per_job(study, reference):
-    study.configure(releases_per_job=4000, datasets_per_job=4, replications_per_job=3)
+    study.configure(releases_per_job=4000, datasets_per_job=4, replications_per_job=3, points_per_job=2)
     study.run(cores=4)
     assert (study.folder / "results/figure1/simulate/000/1.csv").exists()
     assert (study.folder / "results/figure1/upper_limit/1.csv").exists()
-    assert (study.folder / "results/replicate/1.csv").exists()
+    assert (study.folder / "results/figure1/replicate/1.csv").exists()
+    assert (study.folder / "results/figure1/expected/1.csv").exists()
     assert study.merged() == reference.merged()
 
 

@@ -1,5 +1,9 @@
 """Outputs that belong to one job at a time, and files that are whole or refused."""
 
+import errno
+import os
+import subprocess
+import sys
 import threading
 
 import pytest
@@ -115,3 +119,45 @@ def test_every_cut_through_a_table_is_noticed(tmp_path):
         path.write_bytes(whole[:length])
         with pytest.raises(tables.TableError, match=r"shard\.csv"):
             tables.read(path, tables.UPPER_LIMIT, rows=2)
+
+
+def test_a_full_disk_is_named_with_the_file(tmp_path):
+    path = tmp_path / "shard.csv"
+    path.write_bytes(b"old")
+    full = OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+    with (
+        pytest.raises(tables.TableError, match=r"shard\.csv' was not written \(No space left on device\)"),
+        tables.own(path) as file,
+    ):
+        fail(file, full)
+    assert path.read_bytes() == b"old"
+    assert names(tmp_path) == ["shard.csv"]
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="a small disk is made by root alone")
+def test_a_job_on_a_full_disk_says_so_and_leaves_the_old_file(tmp_path):
+    job = [
+        sys.executable,
+        "-c",
+        "from disclosure.cli import main; main()",
+        "calibrate",
+        "--population",
+        "100",
+        "--sample",
+        "90",
+    ]
+    job += [
+        "--delta",
+        "0.1",
+        "--epsilon",
+        '{"start": 0.1, "stop": 1.0, "points": 2000}',
+        "--output",
+        str(tmp_path / "calibration.csv"),
+    ]
+    mount = 'mount -t tmpfs -o size=8k tmpfs "$0" && echo old > "$0/calibration.csv" && "$@"; code=$?; ls -A "$0"; exit $code'
+    run = subprocess.run(
+        ["unshare", "--mount", "sh", "-c", mount, str(tmp_path), *job], capture_output=True, text=True, timeout=60
+    )
+    assert run.returncode == 2, run.stderr
+    assert "calibration.csv' was not written (No space left on device)" in run.stderr
+    assert run.stdout.split() == ["calibration.csv"]

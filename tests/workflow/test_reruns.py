@@ -4,7 +4,7 @@ import contextlib
 
 import pytest
 
-from tests.workflow.study import TINY
+from tests.workflow.study import TINY, Study, copy_repository
 
 EVERYTHING = {
     "calibrate": 2,
@@ -13,7 +13,7 @@ EVERYTHING = {
     "expect": 2,
     "aggregate": 2,
     "figure": 2,
-    "replicate": 1,
+    "replicate": 2,
     "compare_published": 1,
     "record_provenance": 1,
     "adversaries": 1,
@@ -25,9 +25,9 @@ ODDS_FIGURES = ("odds_risk_profile", "epsilon_by_prior_odds", "case_control_rele
 
 def test_a_run_makes_every_file(reference):
     sweeps = {"figure1": 3, "figure3": 3}
-    expected = {"results/published.csv", "results/published.md", "results/provenance.json", "results/replicate/0.csv"}
+    expected = {"results/published.csv", "results/published.md", "results/provenance.json"}
     for sweep, points in sweeps.items():
-        tables = ("calibration.csv", "expected.csv", "summary.csv", "upper_limit/0.csv")
+        tables = ("calibration.csv", "expected/0.csv", "replicate/0.csv", "summary.csv", "upper_limit/0.csv")
         expected |= {f"results/{sweep}/{table}" for table in tables}
         expected |= {f"results/{sweep}/simulate/{point:03d}/0.csv" for point in range(points)}
         expected |= {f"figures/{sweep}.{kind}" for kind in ("pdf", "svg", "png")}
@@ -114,7 +114,7 @@ def test_exact_draws_no_release(study):
 def test_a_dropped_sweep_is_left_out(study):
     study.configure(sweeps={"figure3": None})
     assert TINY["sweeps"]["figure3"] is not None
-    dropped = {"calibrate", "upper_limit", "expect", "aggregate", "figure"}
+    dropped = {"calibrate", "upper_limit", "expect", "replicate", "aggregate", "figure"}
     assert study.planned() == {**EVERYTHING, **dict.fromkeys(dropped, 1), "simulate": 3}
 
 
@@ -143,9 +143,48 @@ def test_a_damaged_table_stops_what_reads_it_and_says_so(finished, reference):
     assert [line for line in run.stderr.splitlines() if said in line] != [], run.stderr
     assert not (finished.folder / "results/figure1/summary.csv").exists()
     assert not finished.temporary()
+    # What hangs on the summary stays as it was, and is named.
+    head, listed = run.stderr.split("not made again, and so of an earlier run:\n")
+    stale = {line.strip() for line in listed.splitlines() if line.startswith("  ")}
+    assert stale == {"results/published.csv", "results/published.md", "results/provenance.json"} | {
+        f"figures/figure1.{kind}" for kind in ("pdf", "svg", "png")
+    }
+    kept, expected = finished.files(), reference.files()
+    assert {name: kept[name] for name in stale} == {name: expected[name] for name in stale}
+    assert set(finished.planned()) == {"aggregate", "figure", "compare_published", "record_provenance"}
     damaged.unlink()
     finished.run()
     assert finished.files() == reference.files()
+
+
+def test_a_job_that_the_system_ended_is_told_of(repository, tmp_path):
+    copy = copy_repository(tmp_path / "repository", of=repository)
+    path = copy / "src/disclosure/commands/upper_limit.py"
+    killed = "def run(arguments):\n    import os\n\n    os.kill(os.getpid(), 9)\n"
+    path.write_text(path.read_text(encoding="utf-8").replace("def run(arguments):\n", killed), encoding="utf-8")
+    study = Study(copy, tmp_path / "work").configure()
+    run = study.attempt("results/figure1/upper_limit/0.csv")
+    assert run.returncode == 1
+    said = "results/logs/upper_limit/figure1/0.log: said nothing; the system may have ended it: no memory left"
+    assert [line for line in run.stderr.splitlines() if line.startswith(said)] != [], run.stderr
+    assert "not made again" not in run.stderr
+
+
+def test_a_new_sweep_replicates_nothing_again(finished):
+    sweep = {"population": 100, "sample": 98, "epsilon": [0.5, 1.0], "delta": 0.1}
+    finished.configure(sweeps={"mine": sweep})
+    planned = finished.planned()
+    assert "replicate" not in planned
+    assert planned["calibrate"] == planned["aggregate"] == planned["figure"] == 1
+
+
+def test_the_end_of_a_run_tells_of_its_own_jobs_alone(finished):
+    (finished.folder / "figures/figure1.svg").unlink()
+    run = finished.run()
+    table = run.stderr[run.stderr.index("stage ") :].splitlines()
+    assert [line.split()[:2] for line in table[:2]] == [["stage", "jobs"], ["figure", "1"]]
+    assert not table[2].split()[1:2] == ["1"]
+    assert "[1/2] figure figure1" in run.stderr
 
 
 @contextlib.contextmanager

@@ -11,6 +11,7 @@ rule replicate:
         RUN.needs("results/{sweep}/calibration.csv"),
     output:
         "results/{sweep}/replicate/{shard}.csv",
+    priority: 1
     log:
         "results/logs/replicate/{sweep}/{shard}.log",
     params:

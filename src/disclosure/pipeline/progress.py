@@ -43,7 +43,7 @@ class Progress(logging.Filter):
         event = str(getattr(record, "event", None) or "")
         if event == "job_started":
             self._started.update(dict.fromkeys(record.jobs, self._clock()))
-        if event != "job_finished" or record.job_id not in self._jobs:
+        if event != "job_finished":
             return event not in _REPLACED and record.msg != _CHOOSING
         record.msg, record.args, record.event = self.finished(record.job_id), None, None
         return True
@@ -76,7 +76,9 @@ class Progress(logging.Filter):
 def described(job):
     """A job in words: its rule and what it is about, such as "simulate figure1, point 012, shard 0"."""
     wildcards = {name: value for name, value in job.wildcards_dict.items() if value}
-    subject = next((wildcards.pop(name) for name in ("sweep", "table", "odds_figure", "shown") if name in wildcards), "")
+    subject = next(
+        (wildcards.pop(name) for name in ("sweep", "table", "odds_figure", "shown") if name in wildcards), ""
+    )
     stage, variant = wildcards.pop("stage", job.rule.name), wildcards.pop("variant", "").strip("_")
     subject = " ".join(filter(None, [stage, subject, variant]))
     return ", ".join([subject, *(f"{name} {value}" for name, value in wildcards.items())])

@@ -6,6 +6,8 @@ import subprocess
 import sys
 import time
 
+import yaml
+
 from disclosure.pipeline import config as configuration
 from disclosure.pipeline import times
 from disclosure.pipeline.plan import Plan
@@ -17,9 +19,33 @@ __all__ = ["LOOKS", "Run", "commit", "located", "plan"]
 
 # Options of Snakemake beside `report` with which it runs no job, by argparse's names.
 LOOKS = {
-    *("archive", "cleanup_metadata", "cleanup_shadow", "conda_cleanup_envs", "conda_create_envs_only", "container_cleanup_images"),
-    *("containerize", "d3dag", "dag", "delete_all_output", "delete_temp_output", "detailed_summary", "dryrun", "filegraph"),
-    *("generate_unit_tests", "lint", "list_changes", "list_conda_envs", "list_input_changes", "list_params_changes", "list_rules"),
+    *(
+        "archive",
+        "cleanup_metadata",
+        "cleanup_shadow",
+        "conda_cleanup_envs",
+        "conda_create_envs_only",
+        "container_cleanup_images",
+    ),
+    *(
+        "containerize",
+        "d3dag",
+        "dag",
+        "delete_all_output",
+        "delete_temp_output",
+        "detailed_summary",
+        "dryrun",
+        "filegraph",
+    ),
+    *(
+        "generate_unit_tests",
+        "lint",
+        "list_changes",
+        "list_conda_envs",
+        "list_input_changes",
+        "list_params_changes",
+        "list_rules",
+    ),
     *("list_target_rules", "list_untracked", "print_compilation", "rulegraph", "summary", "touch", "unlock"),
 }
 _SILENT = "said nothing; the system may have ended it: no memory left, or no space on the disk"
@@ -135,7 +161,16 @@ def _refuse_output(options):
     """End the process if it is to write a file into the current folder, which cannot be written."""
     for name in ("report", "archive"):
         if name in options and not pathlib.Path(options[name]).is_absolute():
-            sys.exit(f"--{name} {options[name]}: this folder cannot be written; name a file elsewhere, by its whole path")
+            sys.exit(
+                f"--{name} {options[name]}: this folder cannot be written; name a file elsewhere, by its whole path"
+            )
+
+
+def _merged(under, over):
+    """Settings of one configuration over those of another, level by level."""
+    if not (isinstance(under, dict) and isinstance(over, dict)):
+        return over
+    return {**under, **{name: _merged(under.get(name), value) for name, value in over.items()}}
 
 
 def _flat(names):
@@ -162,8 +197,10 @@ def plan(config, home):
         The folder of the workflow.
     """
     home = pathlib.Path(home)
+    # A Snakefile that uses this one as a module may give a configuration of its own, in place of the one that is read here.
+    published = yaml.safe_load((home / "config.yaml").read_text(encoding="utf-8"))
     try:
-        return Plan(configuration.check(config, home / "workflow/schemas/config.schema.yaml"))
+        return Plan(configuration.check(_merged(published, config), home / "workflow/schemas/config.schema.yaml"))
     except configuration.ConfigError as error:
         sys.exit(f"config: {error}")
 

@@ -103,7 +103,7 @@ def own(path):
     Raises
     ------
     TableError
-        If no file can be made there, or another job has taken the output over meanwhile.
+        If no file can be made there or written to the end, or another job has taken the output over meanwhile.
     """
     if pathlib.Path(path).is_dir():
         raise TableError(f"output = {str(path)!r} is a folder; name a file")
@@ -122,6 +122,12 @@ def own(path):
             file.flush()
             os.fsync(file.fileno())
             _publish(temporary, path)
+        except OSError as error:
+            if error.filename is not None:  # of another file, which the error names
+                raise
+            raise TableError(
+                f"output = {str(path)!r} was not written ({error.strerror}); mend that and run again"
+            ) from None
         finally:
             temporary.unlink(missing_ok=True)
 
