@@ -144,7 +144,7 @@ def test_a_damaged_table_stops_what_reads_it_and_says_so(finished, reference):
     assert not (finished.folder / "results/figure1/summary.csv").exists()
     assert not finished.temporary()
     # What hangs on the summary stays as it was, and is named.
-    head, listed = run.stderr.split("not made again, and so of an earlier run:\n")
+    _head, listed = run.stderr.split("not made again, and so of an earlier run:\n")
     stale = {line.strip() for line in listed.splitlines() if line.startswith("  ")}
     assert stale == {"results/published.csv", "results/published.md", "results/provenance.json"} | {
         f"figures/figure1.{kind}" for kind in ("pdf", "svg", "png")
@@ -183,7 +183,7 @@ def test_the_end_of_a_run_tells_of_its_own_jobs_alone(finished):
     run = finished.run()
     table = run.stderr[run.stderr.index("stage ") :].splitlines()
     assert [line.split()[:2] for line in table[:2]] == [["stage", "jobs"], ["figure", "1"]]
-    assert not table[2].split()[1:2] == ["1"]
+    assert table[2].split()[1:2] != ["1"]
     assert "[1/2] figure figure1" in run.stderr
 
 

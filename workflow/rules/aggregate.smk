@@ -11,9 +11,9 @@ rule aggregate:
         unpack(RUN.needs(lambda wildcards: PLAN.aggregated(wildcards.sweep, wildcards.variant))),
     output:
         "results/{sweep}/summary{variant}.csv",
-    localrule: True
     log:
         "results/logs/aggregate/{sweep}{variant}.log",
+    localrule: True
     params:
         code=digest("commands.aggregate"),
         datasets=lambda wildcards: PLAN.datasets(wildcards.sweep),

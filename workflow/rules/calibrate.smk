@@ -7,9 +7,9 @@ Needs the sweep's entry in the configuration; makes results/{sweep}/calibration.
 rule calibrate:
     output:
         "results/{sweep}/calibration.csv",
-    localrule: True
     log:
         "results/logs/calibrate/{sweep}.log",
+    localrule: True
     params:
         code=digest("commands.calibrate"),
         population=lambda wildcards: json.dumps(PLAN.entry(wildcards.sweep)["population"]),

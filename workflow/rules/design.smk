@@ -9,9 +9,9 @@ rule design_study:
         RUN.needs(PLAN.per_sweep("summary_exact.csv")),
     output:
         "results/study_design.csv",
-    localrule: True
     log:
         "results/logs/design_study.log",
+    localrule: True
     params:
         code=digest("commands.design_study"),
         design=PLAN.settings["study_design"],

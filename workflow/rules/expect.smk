@@ -9,9 +9,9 @@ rule expect:
         RUN.needs("results/{sweep}/calibration.csv"),
     output:
         "results/{sweep}/expected/{shard}.csv",
-    priority: 2 # jobs of the longest stages start first, so that no core waits for them at the end
     log:
         "results/logs/expect/{sweep}/{shard}.log",
+    priority: 2  # jobs of the longest stages start first, so that no core waits for them at the end
     params:
         code=digest("commands.expect"),
         range=lambda wildcards: PLAN.expected_range(wildcards.sweep, wildcards.shard),

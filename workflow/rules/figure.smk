@@ -9,9 +9,9 @@ rule figure:
         RUN.needs("results/{sweep}/summary{variant}.csv"),
     output:
         multiext("figures/{sweep}{variant}", ".pdf", ".svg", ".png"),
-    localrule: True
     log:
         "results/logs/figure/{sweep}{variant}.log",
+    localrule: True
     params:
         code=digest("commands.figure"),
         attributes=lambda wildcards: PLAN.attributes(wildcards.sweep),

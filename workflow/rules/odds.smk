@@ -8,9 +8,9 @@ figures/odds_risk_profile.*, figures/epsilon_by_prior_odds.* and figures/case_co
 rule adversaries:
     output:
         "results/case_control.csv",
-    localrule: True
     log:
         "results/logs/adversaries.log",
+    localrule: True
     params:
         code=digest("commands.adversaries"),
         profile=json.dumps(PLAN.settings["odds_risk_profile"]),
@@ -24,9 +24,9 @@ rule adversaries:
 rule figure_odds:
     output:
         multiext("figures/{odds_figure}", ".pdf", ".svg", ".png"),
-    localrule: True
     log:
         "results/logs/figure_odds/{odds_figure}.log",
+    localrule: True
     params:
         code=digest("commands.figure_odds"),
         profile=json.dumps(PLAN.settings["odds_risk_profile"]),

@@ -11,9 +11,9 @@ rule record_provenance:
         results=RUN.needs("results/published.csv"),
     output:
         "results/provenance.json",
-    localrule: True
     log:
         "results/logs/record_provenance.log",
+    localrule: True
     params:
         code=digest("commands.record_provenance"),
         commit=lambda wildcards: runs.commit(HOME),

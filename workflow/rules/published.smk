@@ -11,9 +11,9 @@ rule replicate:
         RUN.needs("results/{sweep}/calibration.csv"),
     output:
         "results/{sweep}/replicate/{shard}.csv",
-    priority: 1
     log:
         "results/logs/replicate/{sweep}/{shard}.log",
+    priority: 1
     params:
         code=digest("commands.replicate"),
         seed=PLAN.settings["seed"],
@@ -32,9 +32,9 @@ rule compare_published:
     output:
         table="results/published.csv",
         page="results/published.md",
-    localrule: True
     log:
         "results/logs/compare_published.log",
+    localrule: True
     params:
         code=digest("commands.compare_published"),
         profile=json.dumps(PLAN.settings["odds_risk_profile"]),

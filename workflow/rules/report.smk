@@ -13,9 +13,9 @@ rule show_result:
         unpack(RUN.needs(lambda wildcards: PLAN.shown(wildcards.shown))),
     output:
         report("results/report/{shown}.html", caption="../report/caption.rst", **STORY.flags()),
-    localrule: True
     log:
         "results/logs/show_result/{shown}.log",
+    localrule: True
     params:
         code=digest("commands.show_result"),
         title=lambda wildcards: STORY.entry(wildcards.shown)["title"],
@@ -32,9 +32,9 @@ rule show_claims:
         printed=os.path.join(HOME, "resources/published.csv"),
     output:
         report("results/report/claims.html", caption="../report/caption.rst", **STORY.flags("claims")),
-    localrule: True
     log:
         "results/logs/show_claims.log",
+    localrule: True
     params:
         code=digest("commands.show_claims"),
         caption=STORY.entry("claims")["caption"],
@@ -49,9 +49,9 @@ rule show_provenance:
         results=RUN.needs(PLAN.everything()),
     output:
         report("results/report/provenance.html", caption="../report/caption.rst", **STORY.flags("provenance")),
-    localrule: True
     log:
         "results/logs/show_provenance.log",
+    localrule: True
     params:
         code=digest("commands.show_provenance"),
         logs=lambda wildcards, input: RUN.logs(),

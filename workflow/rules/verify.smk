@@ -11,9 +11,9 @@ rule verify:
         simulate=RUN.needs([file for sweep in PLAN.sweeps for file in PLAN.simulated(sweep, "verify")]),
     output:
         "results/verification.csv",
-    localrule: True
     log:
         "results/logs/verify.log",
+    localrule: True
     params:
         code=digest("commands.verify"),
         datasets=PLAN.settings["datasets"],

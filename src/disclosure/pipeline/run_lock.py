@@ -45,7 +45,7 @@ class RunLock:
         Returns
         -------
         bool
-            Whether another run has held it since this object was made, or has waited: files may differ from what they were then.
+            Whether another run has held it since this object was made or has waited, so that files may have changed.
         """
         try:
             self._path.parent.mkdir(parents=True, exist_ok=True)

@@ -116,20 +116,20 @@ def own(path):
         raise TableError(
             f"output = {str(path)!r} cannot be written ({error.strerror}); name a file in a folder that can be"
         ) from None
-    with file:
-        try:
+    try:
+        with file:
             yield file
             file.flush()
             os.fsync(file.fileno())
             _publish(temporary, path)
-        except OSError as error:
-            if error.filename is not None:  # of another file, which the error names
-                raise
-            raise TableError(
-                f"output = {str(path)!r} was not written ({error.strerror}); mend that and run again"
-            ) from None
-        finally:
-            temporary.unlink(missing_ok=True)
+    except OSError as error:
+        if error.filename is not None:  # of another file, which the error names
+            raise
+        raise TableError(
+            f"output = {str(path)!r} was not written ({error.strerror}); mend that and run again"
+        ) from None
+    finally:
+        temporary.unlink(missing_ok=True)
 
 
 def _created(temporary, path):

@@ -1,4 +1,4 @@
-"""The seconds that jobs took, from their logs: a job that goes well ends its log with a line such as "disclosure figure: 0.61 s"."""
+"""The seconds that jobs took, from their logs: one that goes well ends its log with a line like "disclosure figure: 0.61 s"."""
 
 import pathlib
 import re
