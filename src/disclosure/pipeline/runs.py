@@ -104,7 +104,7 @@ class Run:
         return found
 
     def logs(self):
-        """Logs of all jobs behind what was asked for, of this run or an earlier one; a job that has yet to run may have none."""
+        """Logs of all jobs behind what was asked for, of this run or an earlier one; a job yet to run may have none."""
         return sorted({str(log) for job in self._workflow.dag.jobs for log in job.log})
 
     def begin(self):
