@@ -58,11 +58,14 @@ $(READY): requirements.lock pyproject.toml
 	  echo "$(PYTHON) is older than Python 3.11; name a newer one: make PYTHON=python3.12 $(MAKECMDGOALS)" >&2; exit 1; }
 	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { \
 	  echo "$(PYTHON) cannot create environments; on Debian and Ubuntu: apt install python3-venv" >&2; exit 1; }
-	rm -rf .venv
-	$(PYTHON) -m venv .venv
-	.venv/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
-	.venv/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
-	touch $@
+	@echo "setting up .venv from requirements.lock, once; this takes about a minute"
+	@rm -rf .venv
+	@$(PYTHON) -m venv .venv
+	@echo "  downloading and checking the packages"
+	@.venv/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+	@.venv/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	@echo "  .venv is ready"
+	@touch $@
 
 clean:
 	rm -rf .venv .snakemake results figures report.html

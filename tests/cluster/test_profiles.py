@@ -8,7 +8,7 @@ import subprocess
 import pytest
 import yaml
 
-from disclosure.pipeline.run_lock import RunLock
+from disclosure.pipeline import run_lock
 from tests.workflow.study import ROOT
 
 CLUSTERS = ("slurm", "cluster-generic")
@@ -76,5 +76,5 @@ def test_a_file_system_without_locks_does_not_stop_a_run(tmp_path, monkeypatch, 
         raise OSError(errno.ENOLCK, "No locks available")
 
     monkeypatch.setattr(fcntl, "flock", refuse)
-    assert not RunLock(tmp_path / "folder" / "lock").take()
+    assert run_lock.take(tmp_path / "folder" / "lock") is None
     assert "No locks available; start one run at a time here" in capsys.readouterr().err

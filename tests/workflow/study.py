@@ -13,7 +13,7 @@ import sys
 import yaml
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-PARTS = ("Snakefile", "config.yaml", "profiles", "requirements.lock", "resources", "src", "workflow")
+PARTS = ("Snakefile", "config.yaml", "docs", "profiles", "requirements.lock", "resources", "src", "workflow")
 TINY = {
     "datasets": 6,
     "releases": 1000,

@@ -13,7 +13,7 @@ from tests.workflow.study import ROOT, copy_repository
 PAGES = ["README.md", *sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / "docs").glob("*.md"))]
 BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 INLINE = re.compile(r"`((?:make|snakemake|disclosure) [^`]+)`", re.DOTALL)
-LANGUAGES = {"sh", "python", "yaml"}
+LANGUAGES = {"sh", "python", "yaml", "snakemake"}  # the last is run by test_module.py
 
 # Targets of make that .ci/run does not name, and why.
 NOT_IN_CI = {

@@ -9,7 +9,7 @@ import time
 import pytest
 from snakemake.cli import get_argument_parser
 
-from disclosure.pipeline import runs
+from disclosure.pipeline import looking
 
 LOOKS = [
     ["--dry-run"],
@@ -197,4 +197,4 @@ def wait_for(path, run):
 
 def test_every_option_that_the_run_knows_of_is_one_of_snakemakes():
     known = {action.dest for action in get_argument_parser()._actions}
-    assert known >= runs.LOOKS
+    assert known >= looking.LOOKS

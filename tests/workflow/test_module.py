@@ -1,6 +1,7 @@
 """The workflow as a module of somebody else's Snakefile."""
 
 import os
+import re
 import subprocess
 import sys
 
@@ -101,12 +102,16 @@ def test_another_snakefile_uses_the_workflow_as_a_module(repository, own, refere
     assert "Nothing to be done" in snakemake(repository, own, "--cores", "2").stderr
 
 
-def test_a_figure_of_a_module_is_made_alone(repository, own, reference):
-    run = snakemake(repository, own, "--cores", "2", "figures/figure3.svg")
+def test_the_documented_module_makes_one_figure(repository, own, reference):
+    page = (repository / "docs/reuse.md").read_text(encoding="utf-8")
+    (text,) = re.findall(r"^```snakemake\n(.*?)^```$", page, re.DOTALL | re.MULTILINE)
+    (own / "Snakefile").write_text(text, encoding="utf-8")
+    (own / "disclosure").symlink_to(repository, target_is_directory=True)
+    run = snakemake(repository, own, "--cores", "2")
     assert run.returncode == 0, run.stdout + run.stderr
     made = files(own)
-    assert made["figures/figure3.svg"] == reference.files()["figures/figure3.svg"]
-    assert not [name for name in made if "figure1" in name]
+    assert made["figures/figure1.svg"] == reference.files()["figures/figure1.svg"]
+    assert not [name for name in made if "figure3" in name]
 
 
 def test_the_layout_of_snakedeploy(repository, tmp_path, reference):

@@ -29,6 +29,25 @@ def test_the_report_has_every_page_and_a_changed_result_again(finished):
         assert result["data_uri"].startswith("data:text/html;")
         assert result["caption"].startswith("<p>")
         assert "problematic" not in result["caption"]  # what docutils makes of a caption that it does not understand
+    stages = seconds(finished)
+    assert stages["simulate"][0] == 6
+    # A log that was left by other settings is of no job behind these results; a job that runs again is told of anew.
+    stray = finished.folder / "results/logs/simulate/figure1/000/7.log"
+    stray.write_text("disclosure simulate: 1000.00 s\n", encoding="utf-8")
+    (finished.folder / "results/case_control.csv").unlink()
+    planned = finished.planned("report")
+    assert planned == {"adversaries": 1, "show_result": 1, "show_provenance": 1}
+    finished.run(*REPORT)
+    again = seconds(finished)
+    assert again["simulate"] == stages["simulate"]
+    assert finished.planned("report") == {}
     finished.configure(**DROPPED, releases=1001)
     planned = finished.planned("report")
     assert (planned["show_result"], planned["show_claims"], planned["show_provenance"]) == (2, 1, 1)
+
+
+def seconds(study):
+    """Jobs and seconds of each stage, from the page on how the results were made."""
+    page = (study.folder / "results/report/provenance.html").read_text(encoding="utf-8")
+    rows = [re.findall(r"<td[^>]*>([^<]*)</td>", row) for row in re.findall(r"<tr>.*?</tr>", page, re.DOTALL)]
+    return {row[0]: (int(row[1]), float(row[2])) for row in rows if len(row) == 4}

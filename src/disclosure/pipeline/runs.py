@@ -9,57 +9,27 @@ import time
 import yaml
 
 from disclosure.pipeline import config as configuration
-from disclosure.pipeline import times
+from disclosure.pipeline import looking, run_lock, times
 from disclosure.pipeline.plan import Plan
 from disclosure.pipeline.progress import Progress
-from disclosure.pipeline.read_only import is_read_only, look_through
-from disclosure.pipeline.run_lock import RunLock
 
-__all__ = ["LOOKS", "Run", "commit", "located", "plan"]
+__all__ = ["Run", "commit", "located", "plan"]
 
-# Options of Snakemake beside `report` with which it runs no job, by argparse's names.
-LOOKS = {
-    *(
-        "archive",
-        "cleanup_metadata",
-        "cleanup_shadow",
-        "conda_cleanup_envs",
-        "conda_create_envs_only",
-        "container_cleanup_images",
-    ),
-    *(
-        "containerize",
-        "d3dag",
-        "dag",
-        "delete_all_output",
-        "delete_temp_output",
-        "detailed_summary",
-        "dryrun",
-        "filegraph",
-    ),
-    *(
-        "generate_unit_tests",
-        "lint",
-        "list_changes",
-        "list_conda_envs",
-        "list_input_changes",
-        "list_params_changes",
-        "list_rules",
-    ),
-    *("list_target_rules", "list_untracked", "print_compilation", "rulegraph", "summary", "touch", "unlock"),
-}
 _SILENT = "said nothing; the system may have ended it: no memory left, or no space on the disk"
 
 
 class Run:
-    """What a Snakefile does beside its rules. Snakemake reads a Snakefile to look as well, so making a run writes nothing.
+    """What a Snakefile does beside its rules.
+
+    A run takes the lock of its folder, where it waits for another one to end, and keeps it as long as the process lives. A call
+    that only looks writes nothing.
 
     Parameters
     ----------
     workflow
         Snakemake's.
-    parser : callable
-        Makes the parser of Snakemake's command line; called where the folder cannot be written, or another run works in it.
+    parser : argparse.ArgumentParser
+        Of Snakemake's command line.
     lock : path-like, optional
     """
 
@@ -68,14 +38,14 @@ class Run:
         os.environ["PATH"] = os.path.dirname(sys.executable) + os.pathsep + os.environ.get("PATH", os.defpath)
         self._workflow = workflow
         self._started = time.time()
-        self._read_only = is_read_only()
+        self._read_only = workflow.is_main_process and looking.is_read_only()
+        if not workflow.is_main_process:
+            return
+        options = looking.options(parser)
         if self._read_only:
-            _refuse_output(_options(parser))
-            look_through()
-        self._lock = RunLock(lock)
-        if workflow.is_main_process and self._lock.is_held() and not _looks(_options(parser)):
-            # What there is to do shows when the other run has ended.
-            self._lock.wait()
+            looking.look_through(options)
+        elif not (workflow.output_settings.dryrun or looking.looks(options)):
+            self._lock = run_lock.take(lock)
 
     def needs(self, files):
         """Input function of a rule: what its jobs need, each missing file asked for by name.
@@ -108,18 +78,13 @@ class Run:
         return sorted({str(log) for job in self._workflow.dag.jobs for log in job.log})
 
     def begin(self):
-        """Before the first job: no other run works here from now on, and each job that ends is told of."""
+        """Before the first job: from now on each job that ends is told of."""
         workflow = self._workflow
-        if workflow.touch or not workflow.is_main_process:
-            return
         if self._read_only:
             sys.exit("this folder cannot be written; name another one for the results: -d FOLDER")
-        if self._lock.take():
-            print("another run has ended meanwhile; what it made may be made again", file=sys.stderr, flush=True)
         if not {"ALL", "PROGRESS"} & {kind.name for kind in workflow.output_settings.quiet or ()}:
             cores = workflow.cores if workflow.local_exec else workflow.nodes
-            progress = Progress(workflow.dag.needrun_jobs(), cores or 1)
-            workflow.logger_manager.logger.addFilter(progress)
+            workflow.logger_manager.logger.addFilter(Progress(workflow.dag.needrun_jobs(), cores or 1))
 
     def succeed(self):
         """After the last job: where the time of this run went."""
@@ -141,29 +106,6 @@ class Run:
     def _jobs(self):
         """Jobs that this run has executed or was to execute."""
         return list(self._workflow.dag.needrun_jobs(exclude_finished=False))
-
-
-def _options(parser):
-    """Options of Snakemake's command line that are set, by argparse's names; none if it is not on the command line."""
-    try:
-        known, _ = parser().parse_known_args(sys.argv[1:])
-    except SystemExit:
-        return {}
-    return {name: value for name, value in vars(known).items() if value}
-
-
-def _looks(options):
-    """Whether Snakemake was called only to look, or to tidy up, and for no job."""
-    return not LOOKS.isdisjoint(options) or ("report" in options and "report_after_run" not in options)
-
-
-def _refuse_output(options):
-    """End the process if it is to write a file into the current folder, which cannot be written."""
-    for name in ("report", "archive"):
-        if name in options and not pathlib.Path(options[name]).is_absolute():
-            sys.exit(
-                f"--{name} {options[name]}: this folder cannot be written; name a file elsewhere, by its whole path"
-            )
 
 
 def _merged(under, over):

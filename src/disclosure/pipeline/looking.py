@@ -1,0 +1,87 @@
+"""Calls with which Snakemake only looks, also at a folder that cannot be written.
+
+Snakemake reads the Snakefile for them as it does for a run. It keeps notes in the folder `.snakemake` even while it looks.
+"""
+
+import atexit
+import os
+import pathlib
+import shutil
+import sys
+import tempfile
+
+__all__ = ["LOOKS", "is_read_only", "look_through", "looks", "options"]
+
+# Options of Snakemake with which it runs no job, by argparse's names; `report` is another where it comes without a run.
+LOOKS = frozenset(
+    """
+    archive cleanup_metadata cleanup_shadow conda_cleanup_envs container_cleanup_images containerize d3dag dag detailed_summary
+    dryrun filegraph generate_unit_tests lint list_changes list_conda_envs list_input_changes list_params_changes list_rules
+    list_target_rules list_untracked print_compilation rulegraph summary touch unlock
+    """.split()  # noqa: SIM905
+)
+_NOTES = ".snakemake"
+
+
+def options(parser):
+    """Options of Snakemake's command line that are set, by argparse's names.
+
+    Parameters
+    ----------
+    parser : argparse.ArgumentParser
+        Snakemake's.
+
+    Returns
+    -------
+    dict
+        Empty where Snakemake was not called by a command line of its own.
+    """
+    try:
+        known, _ = parser.parse_known_args(sys.argv[1:])
+    except SystemExit:
+        return {}
+    return {name: value for name, value in vars(known).items() if value}
+
+
+def looks(chosen):
+    """Whether Snakemake was called only to look, or to tidy up its notes, and runs no job."""
+    return not LOOKS.isdisjoint(chosen) or ("report" in chosen and "report_after_run" not in chosen)
+
+
+def is_read_only(folder="."):
+    """Whether Snakemake cannot keep its notes in a folder."""
+    notes = pathlib.Path(folder, _NOTES)
+    return not all(os.access(path, os.W_OK) for path in (folder, notes, *_inside(notes)) if os.path.exists(path))
+
+
+def look_through(chosen):
+    """Go from the current folder to a temporary one that shows the same files, with a copy of Snakemake's notes.
+
+    Results are links, so that nothing is copied but the notes, and no result can be written. The temporary folder goes when the
+    process ends; an option that is to write a file into it ends the process at once.
+    """
+    for name in ("report", "archive"):
+        if name in chosen and not pathlib.Path(chosen[name]).is_absolute():
+            sys.exit(
+                f"--{name} {chosen[name]}: this folder cannot be written; name a file elsewhere, by its whole path"
+            )
+    folder = pathlib.Path.cwd()
+    copy = pathlib.Path(tempfile.mkdtemp(prefix="disclosure-"))
+    for path in folder.iterdir():
+        if path.name != _NOTES:
+            (copy / path.name).symlink_to(path)
+    for part in _inside(folder / _NOTES):
+        # Logs and caches of packages can be large, and are of no use here.
+        if part.name in ("incomplete", "metadata"):
+            shutil.copytree(part, copy / _NOTES / part.name)
+    atexit.register(_leave, copy)
+    os.chdir(copy)
+
+
+def _inside(folder):
+    return sorted(path for path in folder.iterdir() if path.is_dir()) if folder.is_dir() else []
+
+
+def _leave(copy):
+    os.chdir("/")
+    shutil.rmtree(copy, ignore_errors=True)
