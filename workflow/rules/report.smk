@@ -19,10 +19,11 @@ rule show_result:
         code=digest("commands.show_result"),
         title=lambda wildcards: STORY.entry(wildcards.shown)["title"],
         caption=lambda wildcards: STORY.entry(wildcards.shown)["caption"],
+        finding=lambda wildcards: STORY.entry(wildcards.shown)["finding"],
         parts=lambda wildcards, input: [f"--{name}={file}" for name, file in input.items()],
     shell:
         "disclosure show_result {params.parts:q} --title {params.title:q} --caption {params.caption:q}"
-        " --output {output:q} 2> {log:q}"
+        " --finding={params.finding:q} --output {output:q} 2> {log:q}"
 
 
 rule show_claims:
@@ -35,10 +36,11 @@ rule show_claims:
         "results/logs/show_claims.log",
     params:
         code=digest("commands.show_claims"),
+        title=STORY.entry("claims")["title"],
         caption=STORY.entry("claims")["caption"],
     shell:
-        "disclosure show_claims {input.published:q} --printed {input.printed:q} --caption {params.caption:q}"
-        " --output {output:q} 2> {log:q}"
+        "disclosure show_claims {input.published:q} --printed {input.printed:q} --title {params.title:q}"
+        " --caption {params.caption:q} --output {output:q} 2> {log:q}"
 
 
 rule show_provenance:
@@ -50,6 +52,8 @@ rule show_provenance:
         "results/logs/show_provenance.log",
     params:
         code=digest("commands.show_provenance"),
+        title=STORY.entry("provenance")["title"],
         caption=STORY.entry("provenance")["caption"],
     shell:
-        "disclosure show_provenance {input:q} --logs results/logs --caption {params.caption:q} --output {output:q} 2> {log:q}"
+        "disclosure show_provenance {input:q} --logs results/logs --title {params.title:q} --caption {params.caption:q}"
+        " --output {output:q} 2> {log:q}"
