@@ -104,8 +104,9 @@ def test_provenance_has_versions_parameters_and_times(made, tmp_path):
         (tmp_path / f"{number}.log").write_text(f"disclosure simulate: {seconds} s\n", encoding="utf-8")
     (tmp_path / "failed.log").write_text("disclosure simulate: no such file\n", encoding="utf-8")
     page = made("show_provenance", "provenance.json", "--logs", str(tmp_path))
-    for row in (("commit", "abc"), ("packages.numpy", "2.0"), ("seed", "1"), ("sweeps.f.sample", "9, 90")):
-        assert '<td class="verbatim">{}</td><td class="verbatim">{}</td>'.format(*row) in page
+    for name, value in (("commit", "abc"), ("packages.numpy", "2.0"), ("seed", "1"), ("sweeps.f.sample", "9, 90")):
+        # A narrow screen breaks names at their dots.
+        assert f'<td class="name">{name.replace(".", ".<wbr>")}</td><td class="verbatim">{value}</td>' in page
     cells = ("simulate", "2", "3.8", "2.5")
     assert "".join(f'<td class="{"number" if cell[0].isdigit() else "text"}">{cell}</td>' for cell in cells) in page
 
@@ -295,10 +296,10 @@ def test_a_page_says_in_numbers_what_its_table_shows():
     people = {
         name: np.full(2, 1.0) for name in tables.EXPOSURE_SUMMARY if name not in ("guarantee", "relation", "supremum")
     }
-    people |= {"epsilon": np.array([0.5, 1.0]), "rho_largest": np.array([0.01, 0.02])}
-    assert (
-        "From epsilon = 0.5 to 1: the largest upper limit from 1 to 1, the largest failure probability from 0.01 to 0.02"
-        in (extents.sentence(people))
+    people |= {"epsilon": np.array([0.5, 1.0]), "rho_largest": np.array([0.01, 0.02]), "sigma": np.array([6.0, 3.0])}
+    assert extents.sentence(people) == (
+        "From epsilon = 0.5 to 1: the largest upper limit from 1 to 1, the largest failure probability from 0.01 to 0.02, the "
+        "upper bound of the ratio from 1 to 1, the expected error of the release from 6 to 3."
     )
     assert extents.sentence({name: values[:1] for name, values in summary.items()}) == ""
 

@@ -31,7 +31,6 @@ def run(arguments):
                         "What does not simply agree",
                         list(_BRIEF_KINDS.items()),
                         [_brief(row) for row in rows if row["run"] and row["verdict"] != "agrees"],
-                        layout="claims",
                         front=True,
                     ),
                     pages.Table("All of them", list(_KINDS.items()), [_claim(row) for row in rows], layout="claims"),

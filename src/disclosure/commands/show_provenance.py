@@ -6,7 +6,7 @@ import pathlib
 from disclosure.commands.options import add_caption, add_output
 from disclosure.pipeline import pages, tables, times
 
-_NAMED = [("name", "verbatim"), ("value", "verbatim")]
+_NAMED = [("name", "name"), ("value", "verbatim")]
 
 
 def arguments(parser):

@@ -17,7 +17,7 @@ _TABLE = (
     {"T_supremum": "the largest upper limit"},
     {"rho_largest": "the largest failure probability"},
     {"ratio_upper": "the upper bound of the ratio"},
-    {"error": "the error of the release"},
+    {"sigma": "the expected error of the release"},
 )
 _PARAMETERS = {"population": "n", "sample": "m", "epsilon": "epsilon", "delta": "delta"}
 

@@ -30,8 +30,9 @@ _SET = (
 class Table(NamedTuple):
     """A table of a page.
 
-    ``columns`` are pairs of a name and a kind: "number" to the right, "text", "verbatim" for text that is left as it is, or
-    "verdict". ``layout`` is a style class. With ``front`` the table stands on the front page of the report as well.
+    ``columns`` are pairs of a name and a kind: "number" to the right, "text", "verbatim" for text that is left as it is,
+    "name" for names joined by dots, or "verdict". ``layout`` is a style class. With ``front`` the table stands on the front
+    page of the report as well.
     """
 
     caption: str
