@@ -127,6 +127,14 @@ def test_a_result_is_figure_and_table(made, tmp_path):
     assert places == sorted(places)
 
 
+def test_the_name_of_a_sweep_is_left_as_it_is(made, tmp_path):
+    (tmp_path / "delta").mkdir()
+    (tmp_path / "delta/summary.csv").write_text("point\n0\n", encoding="utf-8")
+    page = made("show_result", "--title", "Expected values: delta", "--table", "delta/summary.csv")
+    assert "<h1>Expected values: delta</h1>" in page
+    assert "<h2>delta/summary.csv</h2>" in page
+
+
 def test_a_result_without_a_finding_has_no_place_for_one(made, tmp_path):
     (tmp_path / "t.csv").write_text("point\n0\n", encoding="utf-8")
     page = made("show_result", "--table", "t.csv", "--finding=")
@@ -156,7 +164,7 @@ def test_the_published_page_says_once_why_another_run_decides_nothing():
         ("<b>", "&lt;b&gt;"),
     ],
 )
-def test_formulas_are_set(plain, printed):
+def test_formulas_are_typeset(plain, printed):
     assert pages.typeset(plain) == printed
 
 
