@@ -15,7 +15,8 @@ paper: $(READY)
 
 # What `make paper` has made is used, and made again only where something has changed.
 report: $(READY)
-	$(SNAKEMAKE) report --cores $(CORES) --report report.html --report-after-run $(OPTIONS)
+	$(SNAKEMAKE) report --cores $(CORES) --report report.html --report-after-run \
+	  --report-stylesheet "$(CURDIR)/workflow/report/report.css" $(OPTIONS)
 
 exact verify: $(READY)
 	$(SNAKEMAKE) $@ --cores $(CORES) $(OPTIONS)

@@ -41,6 +41,11 @@ class Browser:
         self.ask("Page.navigate", url=url)
         self.until("document.readyState == 'complete' && location.href != 'about:blank'")
 
+    def resize(self, width=1280, height=900):
+        """Give the page a window of so many pixels, or a phone's screen if it is a narrow one."""
+        shape = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 700}
+        self.ask("Emulation.setDeviceMetricsOverride", **shape)
+
     def run(self, script, frame=None):
         """What a script returns in the page, or in one of its frames."""
         context = {}

@@ -278,7 +278,7 @@ def test_a_study_with_other_parameters_is_not_judged():
         {"A.F1.sd_T.min": "5.00e-4"}, missing, NOTHING, replications(centre), 1_000, 1_000_000
     ).iloc[0]
     assert row.verdict == "open"
-    assert "no sweep figure1" in row.note
+    assert row.note == "not run with the paper's points of figure1"
 
 
 def test_every_printed_number_and_claim_of_paper_a_has_a_row():

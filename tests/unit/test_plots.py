@@ -80,6 +80,28 @@ def test_expected_values_alone_are_drawn_with_their_ratio():
     assert "datasets a point" not in svg
 
 
+def expected_values(points):
+    table = summary(points, releases=0)
+    missing = np.full(points, np.nan)
+    table |= {name: missing for name in ("T_mean", "T_se", "rho_mean", "rho_se")}
+    ratio = np.linspace(10, 100, points)
+    return table | {"rho_expected": table["T_expected"] / ratio, "datasets": np.zeros(points, dtype=int)}
+
+
+@pytest.mark.parametrize(("points", "marked"), [(9, True), (25, True), (41, False)])
+def test_each_point_is_marked_where_there_are_few(points, marked):
+    lines = [line for axis in sweep.sweep_figure(expected_values(points)).axes for line in axis.lines]
+    assert len(lines) == 3
+    assert [line.get_marker() != "None" for line in lines] == [marked] * 3
+    assert len({line.get_marker() for line in lines}) == (3 if marked else 1)
+
+
+def test_lines_beside_estimates_have_no_marks_of_their_own():
+    (axis,) = sweep.sweep_figure(summary(points=9)).axes
+    exact, expected = (next(line for line in axis.lines if word in str(line.get_label())) for word in ("exact", "E[T]"))
+    assert exact.get_marker() == expected.get_marker() == "None"
+
+
 def test_points_are_drawn_in_order_and_zeros_left_out():
     table = summary()
     table["epsilon"] = table["epsilon"][::-1].copy()

@@ -125,7 +125,7 @@ def people(tmp_path, monkeypatch):
         ["figure", "empty.csv"],
         ["compare_published", "empty.csv", *COMPARE],
         ["verify", "--calibrations", "empty.csv", "--upper-limit", "x", "--simulate", "x", "--datasets", "3"],
-        ["show_claims", "empty.csv", "--printed", "empty.csv"],
+        ["show_claims", "empty.csv", "--printed", "empty.csv", "--title", "x"],
         ["show_result", "--title", "x", "--table", "empty.csv"],
         [*EXPOSE[:2], "empty.csv", *EXPOSE[3:], "--targets", "2", "--datasets", "2", "--stop", "1"],
         ["assess", "empty.csv", *ASSESS, "--epsilon", "1", "--delta", "0.1"],

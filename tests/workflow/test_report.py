@@ -1,5 +1,6 @@
 """The report: one file with a page for each result, made beside the results and changing none of them."""
 
+import base64
 import json
 import re
 
@@ -10,6 +11,11 @@ from tests.workflow.study import ROOT
 PUBLISHED = yaml.safe_load((ROOT / "config.yaml").read_text(encoding="utf-8"))
 DROPPED = {group: dict.fromkeys(PUBLISHED[group]) for group in ("beyond", "tables")}
 REPORT = ("report", "--report", "report.html", "--report-after-run")
+
+
+def variable(report, name):
+    """What the report's script has under a name."""
+    return json.loads(re.search(rf'^ *var {name} = ([{{"].*);$', report, re.MULTILINE)[1])
 
 
 def test_the_report_has_every_page_and_a_changed_result_again(finished):
@@ -23,12 +29,20 @@ def test_the_report_has_every_page_and_a_changed_result_again(finished):
     names = ("figure1", "figure3", "case_control", "claims", "provenance", "odds_risk_profile", "study_design")
     assert made >= {f"{name}.html" for name in names}
     report = (finished.folder / "report.html").read_text(encoding="utf-8")
-    results = json.loads(re.search(r"^ *var results = (\{.*\});$", report, re.MULTILINE)[1])
+    results = variable(report, "results")
     assert {path.rpartition("/")[2] for path in results} == made
+    front = variable(report, "workflow_desc")
+    assert "problematic" not in front  # what docutils makes of a text that it does not understand
     for result in results.values():
         assert result["data_uri"].startswith("data:text/html;")
         assert result["caption"].startswith("<p>")
-        assert "problematic" not in result["caption"]  # what docutils makes of a caption that it does not understand
+        assert "problematic" not in result["caption"]
+        page = base64.b64decode(result["data_uri"].partition("base64,")[2]).decode()
+        for part in (r"<h1>(.*)</h1>", r'class="caption">(.*)</'):
+            assert re.search(part, page)[1] in front
+    # The tiny study is not the paper's, and paper B's example is.
+    assert "of magnitude" not in front
+    assert "half the logarithm of 2" in front
     stages = seconds(finished)
     assert stages["simulate"][0] == 6
     # A log that was left by other settings is of no job behind these results; a job that runs again is told of anew.
@@ -51,3 +65,11 @@ def seconds(study):
     page = (study.folder / "results/report/provenance.html").read_text(encoding="utf-8")
     rows = [re.findall(r"<td[^>]*>([^<]*)</td>", row) for row in re.findall(r"<tr>.*?</tr>", page, re.DOTALL)]
     return {row[0]: (int(row[1]), float(row[2])) for row in rows if len(row) == 4}
+
+
+def test_a_report_of_another_target_says_that_it_has_no_result(finished):
+    finished.run("case_control", "--report", "report.html")
+    report = (finished.folder / "report.html").read_text(encoding="utf-8")
+    assert variable(report, "results") == {}
+    assert "No result is in this report" in variable(report, "workflow_desc")
+    assert "snakemake report" in re.sub(r"<[^>]*>", "", variable(report, "workflow_desc"))

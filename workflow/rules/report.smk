@@ -20,10 +20,11 @@ rule show_result:
         code=digest("commands.show_result"),
         title=lambda wildcards: STORY.entry(wildcards.shown)["title"],
         caption=lambda wildcards: STORY.entry(wildcards.shown)["caption"],
+        finding=lambda wildcards: STORY.entry(wildcards.shown)["finding"],
         parts=lambda wildcards, input: [f"--{name}={file}" for name, file in input.items()],
     shell:
         "disclosure show_result {params.parts:q} --title {params.title:q} --caption {params.caption:q}"
-        " --output {output:q} 2> {log:q}"
+        " --finding={params.finding:q} --output {output:q} 2> {log:q}"
 
 
 rule show_claims:
@@ -37,10 +38,11 @@ rule show_claims:
     localrule: True
     params:
         code=digest("commands.show_claims"),
+        title=STORY.entry("claims")["title"],
         caption=STORY.entry("claims")["caption"],
     shell:
-        "disclosure show_claims {input.published:q} --printed {input.printed:q} --caption {params.caption:q}"
-        " --output {output:q} 2> {log:q}"
+        "disclosure show_claims {input.published:q} --printed {input.printed:q} --title {params.title:q}"
+        " --caption {params.caption:q} --output {output:q} 2> {log:q}"
 
 
 rule show_provenance:
@@ -55,6 +57,8 @@ rule show_provenance:
     params:
         code=digest("commands.show_provenance"),
         logs=lambda wildcards, input: RUN.logs(),
+        title=STORY.entry("provenance")["title"],
         caption=STORY.entry("provenance")["caption"],
     shell:
-        "disclosure show_provenance {input.record:q} --logs {params.logs:q} --caption {params.caption:q} --output {output:q} 2> {log:q}"
+        "disclosure show_provenance {input.record:q} --logs {params.logs:q} --title {params.title:q} --caption {params.caption:q}"
+        " --output {output:q} 2> {log:q}"

@@ -3,12 +3,14 @@
 from disclosure.commands.options import add_caption, add_output
 from disclosure.pipeline import pages, published, tables
 
-_HEADER = ["section", "claim", "evidence", "verdict"]
+_KINDS = {"section": "text", "claim": "text", "evidence": "text", "verdict": "verdict"}
+_BRIEF_KINDS = {"claim": "text", "printed": "number", "reproduced": "number", "verdict": "verdict"}
 
 
 def arguments(parser):
     parser.add_argument("published", help="results/published.csv")
     parser.add_argument("--printed", required=True, metavar="FILE", help="table of the printed numbers")
+    parser.add_argument("--title", required=True)
     add_caption(parser)
     add_output(parser)
 
@@ -17,25 +19,44 @@ def run(arguments):
     with tables.own(arguments.output) as file:
         printed = published.read(arguments.printed, ("id", "paper", "place", "quantity")).set_index("id")
         table = published.read(arguments.published, published.COLUMNS)
-        claims = sorted((_claim(row, printed) for row in table.to_dict("records")), key=lambda claim: claim[0])
-        counts = [f"{sum(claim[3] == verdict for claim in claims)} {verdict}" for verdict in published.VERDICTS]
+        table, reasons = published.reasons_apart(table.assign(run=~table["note"].str.startswith(published.NOT_RUN)))
+        rows = [{**row, **_source(row["id"], printed)} for row in table.to_dict("records")]
+        rows.sort(key=lambda row: row["section"])
         file.write(
             pages.page(
-                "Claims and printed numbers",
+                arguments.title,
                 arguments.caption,
-                pages.table(
-                    ", ".join(counts), _HEADER, claims, lambda name, text: text if name == "verdict" else "text"
-                ),
+                [
+                    pages.Table(
+                        "What does not simply agree",
+                        list(_BRIEF_KINDS.items()),
+                        [_brief(row) for row in rows if row["run"] and row["verdict"] != "agrees"],
+                        front=True,
+                    ),
+                    pages.Table("All of them", list(_KINDS.items()), [_claim(row) for row in rows], layout="claims"),
+                ],
+                finding=" ".join([f"{len(rows)} numbers and claims: {published.counts(table)}.", *reasons]),
             ).encode()
         )
 
 
-def _claim(row, printed):
+def _source(name, printed):
+    """Section and quantity of a row; a value reported beside another one has that one's name and a suffix."""
+    source = printed.loc[name if name in printed.index else name.rpartition(".")[0]]
+    return {
+        "section": f"Paper {source['paper']}, {source['place'].removesuffix(' text')}",
+        "quantity": source["quantity"],
+    }
+
+
+def _brief(row):
+    reproduced = f"{float(row['reproduced']):.4g}" if row["reproduced"] else ""
+    return [f"{row['section']}: {row['quantity']}", row["printed"], reproduced, row["verdict"]]
+
+
+def _claim(row):
     """Section, claim, evidence and verdict of one row."""
-    # A value reported beside another one has that one's name and a suffix.
-    source = printed.loc[row["id"] if row["id"] in printed.index else row["id"].rpartition(".")[0]]
-    section = f"Paper {source['paper']}, {source['place'].removesuffix(' text')}"
-    claim = source["quantity"] + (f": {row['printed']}" if row["printed"] else "")
+    claim = row["quantity"] + (f": {row['printed']}" if row["printed"] else "")
     evidence = []
     if row["reproduced"] != "":
         evidence.append(f"reproduced {float(row['reproduced']):.4g}")
@@ -43,4 +64,4 @@ def _claim(row, printed):
         evidence.append(f"95% of replications {float(row['low']):.3g} to {float(row['high']):.3g}")
     if row["expected"] != "":
         evidence.append(f"expected {float(row['expected']):.4g}")
-    return [section, claim, "; ".join(filter(None, [*evidence, row["note"]])), row["verdict"]]
+    return [row["section"], claim, "; ".join(filter(None, [*evidence, row["note"]])), row["verdict"]]

@@ -6,10 +6,13 @@ import pathlib
 from disclosure.commands.options import add_caption, add_output
 from disclosure.pipeline import pages, tables, times
 
+_NAMED = [("name", "name"), ("value", "verbatim")]
+
 
 def arguments(parser):
     parser.add_argument("provenance", help="results/provenance.json")
     parser.add_argument("--logs", nargs="+", required=True, metavar="FILE", help="of the jobs that made the results")
+    parser.add_argument("--title", required=True)
     add_caption(parser)
     add_output(parser)
 
@@ -24,14 +27,12 @@ def run(arguments):
         ]
         file.write(
             pages.page(
-                "How these results were made",
+                arguments.title,
                 arguments.caption,
-                pages.table("Versions, digests, machine and seed", ["what", "value"], pages.settings(record), _text),
-                pages.table("Seconds of the jobs that made these results", list(times.HEADER), stages),
-                pages.table("Parameters", ["name", "value"], pages.settings(config), _text),
+                [
+                    pages.Table("Versions, digests, machine and seed", _NAMED, pages.settings(record)),
+                    pages.table("Seconds of the jobs that made these results", list(times.HEADER), stages),
+                    pages.Table("Parameters", _NAMED, pages.settings(config)),
+                ],
             ).encode()
         )
-
-
-def _text(*_):
-    return "text"

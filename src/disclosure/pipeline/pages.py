@@ -3,71 +3,82 @@
 import html
 import math
 import re
+from typing import NamedTuple
 
-__all__ = ["figure", "page", "rows", "settings", "table"]
+import jinja2
+from markupsafe import Markup
 
-_STYLE = """
-:root { color-scheme: light; }
-body { font: 15px/1.5 system-ui, sans-serif; margin: 1.5rem; color: #1b1b1b; background: #fff; }
-h1 { font-size: 1.3rem; }
-figure { margin: 0; max-width: 60rem; }
-figure svg { width: 100%; height: auto; }
-table { border-collapse: collapse; margin: 1rem 0; font-size: 0.9rem; }
-caption { text-align: left; font-weight: 600; padding-bottom: 0.4rem; }
-th, td { border-bottom: 1px solid #ddd; padding: 0.25rem 0.7rem; text-align: left; vertical-align: top; }
-thead th { border-bottom: 2px solid #444; white-space: nowrap; }
-td.number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
-td.agrees { color: #1f4e9c; } td.deviates { color: #a3330f; font-weight: 600; } td.explained, td.open { color: #444; }
-p.caption { max-width: 46rem; }
-td.text { max-width: 34rem; }
-"""
+__all__ = ["Table", "page", "rows", "settings", "table", "typeset"]
 
-
-def page(title, caption, *parts):
-    """A whole page in HTML: what to see in it, and its parts."""
-    return "\n".join(
-        [
-            '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">',
-            f"<title>{html.escape(title)}</title>\n<style>{_STYLE}</style>\n</head>\n<body>",
-            f"<h1>{html.escape(title)}</h1>",
-            f'<p class="caption">{html.escape(caption.strip())}</p>',
-            *parts,
-            "</body>\n</html>\n",
-        ]
-    )
+# Plain text after html.escape, and how it is set.
+_SET = (
+    (r"\b([TF])_bar\b", "\\1\u0304"),
+    (r"\bepsilon\b", "ε"),
+    (r"\bdelta\b", "δ"),
+    (r"\brho\b", "ρ"),
+    (r"\bsqrt(?=\()", "√"),
+    (r"(?<=\d) x (?=\d)", " × "),
+    (r"(?<![\w.])(-?\d+(?:\.\d+)?)e\+?(-?)0*(\d+)\b", r"\1·10^\2\3"),
+    (r"\b1·(?=10\^)", ""),
+    (r"(?<= )-(?= )", "−"),
+    (r"(?<![\w)])-(?=[\d(])", "−"),
+    (r"\^\(([^()]*)\)|\^(−?\([^()]*\)|−?\w+(?:\.\d+)?)", r"<sup>\1\2</sup>"),
+    (r"\b(N)(1|2)\b", r"\1<sub>\2</sub>"),
+)
 
 
-def figure(svg):
-    """A figure as part of a page: its text stays text, and its alternative text is what a screen reader reads."""
-    return f"<figure>\n{svg[svg.index('<svg') :].strip()}\n</figure>"
+class Table(NamedTuple):
+    """A table of a page.
+
+    ``columns`` are pairs of a name and a kind: "number" to the right, "text", "verbatim" for text that is left as it is,
+    "name" for names joined by dots, or "verdict". ``layout`` is a style class. With ``front`` the table stands on the front
+    page of the report as well.
+    """
+
+    caption: str
+    columns: list
+    rows: list
+    note: str = ""
+    layout: str = ""
+    front: bool = False
 
 
-def table(caption, header, cells, classes=None):
-    """A table as part of a page.
+def page(title, caption, tables=(), *, finding="", shown="", svg=""):
+    """A whole page in HTML.
 
     Parameters
     ----------
-    caption : str
-    header : list of str
-    cells : list of list of str
-    classes : callable, optional
-        Style class of a cell, from its column's name and its text; by default numbers are set apart.
+    title, caption : str
+        The caption tells what is shown.
+    tables : iterable of Table, optional
+    finding : str, optional
+        What comes out.
+    shown : str, optional
+        The same in numbers of this run.
+    svg : str, optional
+        A figure. Its text stays text, and its alternative text is what a screen reader reads.
+
+    Returns
+    -------
+    str
     """
-    classes = classes or (lambda _, text: "number" if _is_number(text) else "text")
-    head = "".join(f'<th scope="col">{html.escape(name)}</th>' for name in header)
-    body = [
-        "".join(f'<td class="{classes(*cell)}">{html.escape(cell[1])}</td>' for cell in zip(header, row, strict=True))
-        for row in cells
-    ]
-    lines = [f"<tr>{row}</tr>" for row in body]
-    return "\n".join(
-        [
-            f"<table>\n<caption>{html.escape(caption)}</caption>",
-            f"<thead><tr>{head}</tr></thead>\n<tbody>",
-            *lines,
-            "</tbody>\n</table>",
-        ]
+    return _TEMPLATE.render(
+        title=title,
+        caption=caption.strip(),
+        tables=list(tables),
+        finding=finding.strip(),
+        shown=shown,
+        svg=svg[svg.find("<svg") :].strip() if svg else "",
     )
+
+
+def table(caption, header, cells, **options):
+    """A table whose columns of numbers are known by their cells; further options are those of `Table`."""
+    columns = [
+        (name, "number" if all(_is_number(row[place]) for row in cells) else "text")
+        for place, name in enumerate(header)
+    ]
+    return Table(caption, columns, cells, **options)
 
 
 def rows(header, cells):
@@ -99,6 +110,18 @@ def settings(value, name=""):
     return [(name, str(value))]
 
 
+def typeset(text):
+    """Plain text in HTML: the formulas in it as they are printed, and nothing in it taken for markup.
+
+    >>> typeset("T_bar <= 1.49e-02 at delta = 10^-1.1, e^(2 x 0.35) or 2^-(n - m)")
+    Markup('T̄ &lt;= 1.49·10<sup>−2</sup> at δ = 10<sup>−1.1</sup>, e<sup>2 × 0.35</sup> or 2<sup>−(n − m)</sup>')
+    """
+    text = html.escape(str(text))
+    for plain, printed in _SET:
+        text = re.sub(plain, printed, text)
+    return Markup(text)
+
+
 def _is_number(text):
     return bool(re.fullmatch(r"[+-]?[\d.,]+(e[+-]?\d+)?|", text))
 
@@ -114,3 +137,20 @@ def _short(text):
     except ValueError:
         return text
     return text if text.lstrip("-").isdigit() or not math.isfinite(number) else f"{number:.4g}"
+
+
+def _template():
+    environment = jinja2.Environment(
+        loader=jinja2.PackageLoader("disclosure.pipeline", ""),
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+        undefined=jinja2.StrictUndefined,
+    )
+    environment.filters["typeset"] = typeset
+    environment.globals["zip"] = zip
+    return environment.get_template("pages.html")
+
+
+_TEMPLATE = _template()

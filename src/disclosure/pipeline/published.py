@@ -24,7 +24,8 @@ from disclosure import estimators, ratio
 from disclosure.datasets import Point
 from disclosure.pipeline.tables import TableError
 
-__all__ = ["COLUMNS", "VERDICTS", "Study", "compare", "half_unit", "join", "markdown", "read"]
+__all__ = ["COLUMNS", "NOT_RUN", "VERDICTS", "Study", "compare", "counts", "half_unit", "join", "markdown", "read"]
+__all__ += ["reasons_apart"]
 
 COLUMNS = ("id", "printed", "reproduced", "low", "high", "verdict", "note", "expected")
 VERDICTS = ("agrees", "deviates", "explained", "open")
@@ -38,6 +39,7 @@ LEGEND = (
     "- *explained*: it comes out, but is not what the paper says it is, or it cannot come out as described; the note says why.",
     "- *open*: nothing here decides it, chance decides it, or the run has other parameters than the paper.",
 )
+NOT_RUN = "not run with the paper's"  # how a note begins that says why a run decides nothing
 RANGE = (0.025, 0.975)
 CLAIM_SHARE = 0.95
 
@@ -287,7 +289,7 @@ def _row(name, text, study, expected, replications, at_scale):
     rule = _ROWS[name]
     points = study.points.get(rule.sweep)
     if points is None or not _same_points(points, _PUBLISHED_POINTS[rule.sweep]):
-        return {"verdict": "open", "note": f"no sweep {rule.sweep} with the paper's points was run"}
+        return {"verdict": "open", "note": f"{NOT_RUN} points of {rule.sweep}"}
     here = _arguments(study, rule.sweep)
     note = rule.note(*here) if callable(rule.note) else rule.note
     row = {"reproduced": float(rule.value(*here))}
@@ -299,7 +301,7 @@ def _row(name, text, study, expected, replications, at_scale):
         return {
             **row,
             "verdict": "open",
-            "note": join("not run with the paper's numbers of datasets and releases", note),
+            "note": join(f"{NOT_RUN} numbers of datasets and releases", note),
         }
     if isinstance(rule, _Claim):
         share = float(np.mean([rule.holds(*one) for one in _each(replications, rule.sweep)]))
@@ -339,6 +341,27 @@ def join(*notes):
     return "; ".join(filter(None, notes))
 
 
+def counts(table):
+    """How many rows of a comparison have each verdict, in words."""
+    found = table["verdict"].value_counts()
+    return "; ".join(f"{found[verdict]} {verdict}" for verdict in VERDICTS if verdict in found)
+
+
+def reasons_apart(table):
+    """The comparison without the reasons why a run decides nothing in its notes, and each of these once.
+
+    Returns
+    -------
+    table : pandas.DataFrame
+    reasons : list of str
+        Sentences; empty for a run with the papers' parameters.
+    """
+    split = table["note"].str.extract(rf"^({NOT_RUN} [^;]*)?(?:; )?(.*)$", expand=True)
+    reasons = split[0].dropna().value_counts(sort=False)
+    sentences = [f"{reason[0].upper()}{reason[1:]}: {count} open." for reason, count in reasons.items()]
+    return table.assign(note=split[1]), sentences
+
+
 def markdown(table, quantities, heading):
     """The comparison as a page: what the verdicts mean, a table, and the notes below it.
 
@@ -354,7 +377,8 @@ def markdown(table, quantities, heading):
     -------
     str
     """
-    lines = [f"# {heading}", "", *LEGEND, ""]
+    table, reasons = reasons_apart(table)
+    lines = [f"# {heading}", "", *LEGEND, "", *(line for reason in reasons for line in (f"**{reason}**", ""))]
     cells = [["id", "what", "printed", "reproduced", "95% range", "expected", "verdict"]]
     for row in table.itertuples():
         span = "" if pd.isna(row.low) else f"{row.low:.3g} to {row.high:.3g}"
@@ -366,8 +390,7 @@ def markdown(table, quantities, heading):
         "| " + " | ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)) + " |" for line in cells
     ]
     lines += [padded[0], "|" + "|".join("-" * (width + 2) for width in widths) + "|", *padded[1:], ""]
-    counts = table["verdict"].value_counts()
-    lines += ["; ".join(f"{counts[verdict]} {verdict}" for verdict in VERDICTS if verdict in counts) + ".", ""]
+    lines += [f"{counts(table)}.", ""]
     notes = table[table["note"] != ""].groupby("note", sort=False)["id"].agg(", ".join)
     lines += [f"- {ids}: {note}." for note, ids in notes.items()]
     return "\n".join(lines) + "\n"

@@ -9,7 +9,7 @@ import math
 import pandas as pd
 
 from disclosure import case_control, odds
-from disclosure.pipeline.published import COLUMNS, half_unit
+from disclosure.pipeline.published import COLUMNS, NOT_RUN, half_unit
 
 __all__ = ["compare"]
 
@@ -34,7 +34,7 @@ def compare(printed, profile, design):
         agrees = abs(float(value) - float(text)) <= (half or half_unit(text)) * (1 + 1e-12)
         verdict = "agrees" if agrees else "explained" if name in _FLAWED else "deviates"
         if design != _PUBLISHED_DESIGN or not _published(profile):
-            verdict, note = "open", "not run with the paper's profile and study"
+            verdict, note = "open", f"{NOT_RUN} profile and study"
         rows.append({"id": name, "printed": text, "reproduced": float(value), "verdict": verdict, "note": note})
     return pd.DataFrame(rows, columns=COLUMNS)
 

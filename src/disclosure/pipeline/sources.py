@@ -1,7 +1,8 @@
 """Digests of the code behind a result, so that a changed module makes stale what was computed with it.
 
 The digest is taken of the parsed source, without comments, docstrings and layout, of a module and of every module of the
-package that it imports, directly or not, and of the versions of the other packages that these import.
+package that it imports, directly or not, of the template in HTML beside a module, and of the versions of the other packages
+that these import.
 """
 
 import ast
@@ -58,7 +59,9 @@ def _parsed(name):
             for package, _, child in (alias.name.partition(".") for alias in node.names):
                 (imported if package == "disclosure" else others).add(child if package == "disclosure" else package)
         _drop_docstring(node)
-    return hashlib.sha256(ast.dump(tree).encode()).hexdigest(), imported, others - set(sys.stdlib_module_names)
+    template = _file(name).with_suffix(".html")
+    text = ast.dump(tree) + (template.read_text(encoding="utf-8") if template.exists() else "")
+    return hashlib.sha256(text.encode()).hexdigest(), imported, others - set(sys.stdlib_module_names)
 
 
 def _module(parent, name):

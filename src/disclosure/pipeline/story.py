@@ -1,5 +1,6 @@
-"""What the report says of each result: where it stands among the others, its title and its caption."""
+"""What the report says of each result: where it stands among the others, its title, its caption and what was found."""
 
+import functools
 import pathlib
 
 import yaml
@@ -13,9 +14,10 @@ class Story:
     Parameters
     ----------
     path : path-like
-        YAML with an entry for each result: category, section, title and caption.
+        YAML with an entry for each result: category, section, label, title, caption, and a finding with the settings that it
+        is true of.
     plan : disclosure.pipeline.plan.Plan
-        A sweep of it without an entry gets those of its group.
+        Its settings decide what is said of them.
     """
 
     def __init__(self, path, plan):
@@ -31,13 +33,23 @@ class Story:
         return {
             "category": lambda wildcards: entry(wildcards)["category"],
             "subcategory": lambda wildcards: entry(wildcards)["section"],
-            "labels": lambda wildcards: {"result": entry(wildcards)["title"]},
+            "labels": lambda wildcards: {"result": entry(wildcards)["label"]},
         }
 
     def entry(self, name):
-        """The entry of one result."""
-        if name in self._entries:
-            return self._entries[name]
-        group = "sweep" if name in self._plan.sweeps else "table" if name in self._plan.tables else "beyond"
-        entry = self._entries[group]
-        return {**entry, "title": f"{entry['title']}: {name}"}
+        """The words for one result.
+
+        Those written for the published parameters are for these alone: a sweep with others gets the words of its group, and
+        another result loses its finding.
+        """
+        own = self._entries.get(name, {})
+        if "of" in own and all(self._setting(key) == value for key, value in own["of"].items()):
+            return own
+        if name in self._plan.points:
+            group = "sweep" if name in self._plan.sweeps else "table" if name in self._plan.tables else "beyond"
+            own = {**self._entries[group], "label": name, "title": f"{self._entries[group]['title']}: {name}"}
+        return {**own, "finding": ""}
+
+    def _setting(self, key):
+        """A setting by the names on the way to it, joined by dots; None where there is none."""
+        return functools.reduce(lambda value, name: (value or {}).get(name), key.split("."), self._plan.settings)

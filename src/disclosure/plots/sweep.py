@@ -15,6 +15,8 @@ _LABELS = {
     "delta": r"$\delta$",
 }
 _ATTRIBUTES = {"uniform": "", "binary": "; attributes 0 or 1 at even odds"}
+# Up to so many points of a curve without estimates each is marked: they stand 3 mm apart or more on half a figure of 24 cm.
+_FEW_POINTS = 30
 _SYMBOLS = {"population": "n", "sample": "m", "epsilon": r"\varepsilon", "delta": r"\delta"}
 
 
@@ -69,9 +71,9 @@ def _linear_panel(axes, summary, parameter):
 
 
 def _ratio_panel(axes, summary, parameter):
-    axes[1].plot(
-        _abscissa(summary, parameter)[0], summary["T_expected"] / summary["rho_expected"], color=GREY, linewidth=1.4
-    )
+    x, _ = _abscissa(summary, parameter)
+    ratio = summary["T_expected"] / summary["rho_expected"]
+    axes[1].plot(x, ratio, color=GREY, linewidth=1.4, **_marked(summary, "D"))
     axes[1].set_ylabel("upper limit / failure probability, $E[T] / E[\\rho]$")
     axes[1].set_yscale("log")
 
@@ -86,16 +88,17 @@ def _abscissa(summary, parameter):
 
 def _curves(axis, summary, parameter):
     x, _ = _abscissa(summary, parameter)
+    square, dot, triangle = (_marked(summary, marker) for marker in "so^")
     entries = [
         _estimate(axis, x, summary, "T", RED, "s", r"$\bar{T}$, theoretical upper limit"),
-        _line(axis, x, summary["T_expected"], RED, "--", "$E[T]$, expected upper limit"),
+        _line(axis, x, summary["T_expected"], RED, "--", "$E[T]$, expected upper limit", **square),
         _estimate(axis, x, summary, "F", BLUE, "o", r"$\bar{F}$, share of releases that fail"),
         _line(axis, x, summary["rho_mean"], BLUE, "-", "exact failure probability, same datasets"),
-        _line(axis, x, summary["rho_expected"], "black", ":", r"$E[\rho]$, expected failure probability"),
+        _line(axis, x, summary["rho_expected"], "black", ":", r"$E[\rho]$, expected failure probability", **dot),
     ]
     if parameter == "population":
         limit = np.minimum((summary["population"] - summary["sample"]) * summary["delta"], 1.0)
-        entries.append(_line(axis, x, limit, GREY, "-.", r"subadditive limit $\min(1, (n - m)\,\delta)$"))
+        entries.append(_line(axis, x, limit, GREY, "-.", r"subadditive limit $\min(1, (n - m)\,\delta)$", **triangle))
     return [entry for entry in entries if entry is not None]
 
 
@@ -123,11 +126,17 @@ def _positive(values):
     return np.where(values > 0, values, np.nan)
 
 
-def _line(axis, x, values, colour, style, label):
+def _marked(summary, marker):
+    """How the points of a line are marked: not at all beside estimates, which have marks of their own."""
+    few = len(summary["point"]) <= _FEW_POINTS and np.isnan(summary["T_mean"]).all()
+    return {"marker": marker, "markersize": 3.0} if few else {}
+
+
+def _line(axis, x, values, colour, style, label, **marked):
     values = _positive(values)
     if np.isnan(values).all():
         return None
-    return axis.plot(x, values, color=colour, linestyle=style, linewidth=1.0, label=label)[0]
+    return axis.plot(x, values, color=colour, linestyle=style, linewidth=1.0, label=label, **marked)[0]
 
 
 def _title(summary, parameter):
