@@ -141,20 +141,25 @@ def test_a_damaged_table_stops_what_reads_it_and_says_so(finished, reference):
     assert run.returncode == 1
     said = "disclosure aggregate: results/figure1/upper_limit/0.csv: is cut off"
     assert [line for line in run.stderr.splitlines() if said in line] != [], run.stderr
-    assert not (finished.folder / "results/figure1/summary.csv").exists()
     assert not finished.temporary()
-    # What hangs on the summary stays as it was, and is named.
+    # The summary and what hangs on it stay as they were, and are named.
     _head, listed = run.stderr.split("not made again, and so of an earlier run:\n")
     stale = {line.strip() for line in listed.splitlines() if line.startswith("  ")}
-    assert stale == {"results/published.csv", "results/published.md", "results/provenance.json"} | {
-        f"figures/figure1.{kind}" for kind in ("pdf", "svg", "png")
-    }
+    assert stale == {
+        "results/figure1/summary.csv",
+        "results/published.csv",
+        "results/published.md",
+        "results/provenance.json",
+    } | {f"figures/figure1.{kind}" for kind in ("pdf", "svg", "png")}
     kept, expected = finished.files(), reference.files()
     assert {name: kept[name] for name in stale} == {name: expected[name] for name in stale}
     assert set(finished.planned()) == {"aggregate", "figure", "compare_published", "record_provenance"}
+    assert set(finished.planned("figures/figure1.pdf")) == {"aggregate", "figure"}
+    assert set(finished.planned("results/figure1/summary.csv")) == {"aggregate"}
     damaged.unlink()
     finished.run()
     assert finished.files() == reference.files()
+    assert finished.planned() == {}
 
 
 def test_a_job_that_the_system_ended_is_told_of(repository, tmp_path):

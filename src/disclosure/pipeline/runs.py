@@ -10,11 +10,13 @@ import yaml
 
 from disclosure.pipeline import config as configuration
 from disclosure.pipeline import looking, run_lock, times
+from disclosure.pipeline.kept import Kept
 from disclosure.pipeline.plan import Plan
 from disclosure.pipeline.progress import Progress
 
 __all__ = ["Run", "commit", "located", "plan"]
 
+_KEPT = ".snakemake/disclosure/kept"
 _SILENT = "said nothing; the system may have ended it: no memory left, or no space on the disk"
 
 
@@ -78,16 +80,18 @@ class Run:
         return sorted({str(log) for job in self._workflow.dag.jobs for log in job.log})
 
     def begin(self):
-        """Before the first job: from now on each job that ends is told of."""
+        """Before the first job: earlier files are kept until their successors are there, and each job that ends is told of."""
         workflow = self._workflow
         if self._read_only:
             sys.exit("this folder cannot be written; name another one for the results: -d FOLDER")
+        self._kept = Kept(_KEPT, (file for job in self._jobs() for file in job.output))
         if not {"ALL", "PROGRESS"} & {kind.name for kind in workflow.output_settings.quiet or ()}:
             cores = workflow.cores if workflow.local_exec else workflow.nodes
             workflow.logger_manager.logger.addFilter(Progress(workflow.dag.needrun_jobs(), cores or 1))
 
     def succeed(self):
         """After the last job: where the time of this run went."""
+        self._kept.forget()
         logs = (log for job in self._jobs() if self._workflow.dag.finished(job) for log in job.log)
         print(*times.lines(logs), sep="\n", file=sys.stderr, flush=True)
 
@@ -99,6 +103,12 @@ class Run:
                 if log.exists() and log.stat().st_mtime >= self._started and times.of_job(log) is None:
                     said = log.read_text(encoding="utf-8", errors="replace").strip()
                     print(f"{log}: {said or _SILENT}", file=sys.stderr, flush=True)
+            if lost := self._kept.lost(job.output):
+                # Snakemake makes again what belongs to a job that has begun and not ended.
+                self._workflow.persistence.started(job)
+                for file in lost:
+                    self._kept.restore(file)
+        self._kept.forget()
         stale = sorted(str(file) for job in unfinished for file in job.output if os.path.exists(file))
         if stale:
             print("not made again, and so of an earlier run:", *stale, sep="\n  ", file=sys.stderr, flush=True)
