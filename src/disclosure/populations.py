@@ -403,17 +403,16 @@ def _listed_sets(cases, size, target, most):
     """All different sets of so many of the others, with their probabilities; None if there are more than ``most``."""
     people = cases.people.copy()
     people[cases.of[target]] -= 1
-    others = len(cases.of) - 1
-    # Fewer than all of k different people can be chosen in k ways at least.
-    if size < others and np.count_nonzero(people) > most:
+    groups, others = people[people > 0], len(cases.of) - 1
+    if _at_least(groups, size, others) > most:
         return None
-    groups, logs = people[people > 0], []
-    for chosen in itertools.islice(_different_sets(groups, size), most + 1):
-        counts = np.bincount(np.searchsorted(np.cumsum(groups), chosen, side="right"), minlength=len(groups))
-        logs.append(float((gammaln(groups + 1) - gammaln(counts + 1) - gammaln(groups - counts + 1)).sum()))
-    if len(logs) > most:
+    number = sum(1 for _ in itertools.islice(_different_sets(groups, size), most + 1))
+    if number > most:
         return None
-    ways = np.exp(np.array(logs) - max(logs))
+    ends = np.cumsum(groups)
+    counts = np.array([np.diff(np.searchsorted(chosen, ends), prepend=0) for chosen in _different_sets(groups, size)])
+    logs = (gammaln(groups + 1) - gammaln(counts + 1) - gammaln(groups - counts + 1)).sum(axis=1)
+    ways = np.exp(logs - logs.max())
 
     def blocks():
         of = cases.of.copy()
@@ -422,7 +421,19 @@ def _listed_sets(cases, size, target, most):
         while block := list(itertools.islice(sets, max(1, _CHUNK // others))):
             yield np.sort(order[np.array(block)], axis=1)
 
-    return NeighbourSets(len(logs), ways / ways.sum(), blocks)
+    return NeighbourSets(number, ways / ways.sum(), blocks)
+
+
+def _at_least(groups, size, others):
+    """A bound from below on the number of different sets, which needs no listing.
+
+    The numbers of sets are symmetric in their size and rise towards the middle, and there is one set of one person for each
+    group. And the two largest groups can share places in one way more than the smaller of them has people.
+    """
+    if size == others:
+        return 1
+    second = np.partition(groups, -2)[-2] if len(groups) > 1 else 0
+    return max(len(groups), min(second, size, others - size) + 1)
 
 
 def _different_sets(people, size):

@@ -1,5 +1,7 @@
 """One grammar of numbers: what is in it, what Python and YAML take beside it, and that all who read numbers keep to it."""
 
+import argparse
+import importlib
 import itertools
 import math
 import re
@@ -239,3 +241,12 @@ def test_whole_numbers_of_options_may_have_an_exponent(tmp_path, monkeypatch, ca
         with pytest.raises(SystemExit, match="2"):
             main([*command, "--sample", sample])
         assert f"argument --sample: '{sample}' " in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "command", ["adversaries", "assess", "calibrate", "choose", "epsilon", "expose", "figure_odds", "odds"]
+)
+def test_no_option_reads_numbers_in_another_way(command):
+    parser = argparse.ArgumentParser()
+    importlib.import_module(f"disclosure.commands.{command}").arguments(parser)
+    assert [action.dest for action in parser._actions if action.type in (int, float)] == []

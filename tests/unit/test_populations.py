@@ -280,3 +280,23 @@ def test_more_sets_than_asked_for_are_drawn():
         populations.neighbour_sets(1, people(heap), 20, 0, 0)
     with pytest.raises(DomainError, match="sample = 30"):
         populations.neighbour_sets(1, people(heap), 30, 0, 1)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_sets_are_counted_as_they_are(seed, monkeypatch):
+    """Their number is a coefficient of the product of 1 + x + ... + x^c over the cases of c others."""
+    monkeypatch.setattr(populations, "_FEW", 0)
+    generator = np.random.default_rng(seed)
+    counts = generator.integers(1, 40 if seed % 2 else 4, generator.integers(1, 5))
+    population = people(np.repeat(np.arange(len(counts)), counts)[:, None])
+    number = len(population.values)
+    for sample in {sample for sample in (1, 2, number // 2, number - 1) if 0 < sample < number}:
+        left, product = counts - (np.arange(len(counts)) == 0), np.ones(1)
+        for count in left:
+            product = np.convolve(product, np.ones(count + 1))
+        expected = round(product[number - sample])
+        listed = populations.neighbour_sets(1, population, sample, 0, expected)
+        assert listed.number == expected
+        assert listed.probabilities.sum() == pytest.approx(1, rel=1e-12)
+        if expected > 1:
+            assert populations.neighbour_sets(1, population, sample, 0, expected - 1).probabilities is None

@@ -44,7 +44,10 @@ def add_work(parser):
         "--targets", type=whole, metavar="N", help="different people who are looked at (default: all, if that is quick)"
     )
     parser.add_argument(
-        "--datasets", type=whole, metavar="N", help="sampled datasets of each (default: 100, if that is quick)"
+        "--datasets",
+        type=whole,
+        metavar="N",
+        help="sampled datasets of each (default: 100, if that is quick); all, if so few differ",
     )
     parser.add_argument("--seed", type=whole, default=1, metavar="N", help="root seed, at least 0 (default 1)")
 
