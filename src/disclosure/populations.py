@@ -11,6 +11,7 @@ import dataclasses
 import functools
 import itertools
 from array import array
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -346,7 +347,7 @@ def _reach(values, mean):
     return farthest
 
 
-class NeighbourSets:
+class NeighbourSets(NamedTuple):
     """The sets of neighbours of a target that are looked at.
 
     All n - 1 others who may be outside the dataset make C(n - 1, n - m) sets, all equally likely, and fewer that differ in more
@@ -358,14 +359,13 @@ class NeighbourSets:
         How many sets.
     probabilities : ndarray, shape (number,), or None
         Of each set, where all are listed; None for draws, which are equally likely.
+    blocks : callable
+        Without arguments, to an iterator over the sets, some at a time: ndarrays of int, shape (k, n - m), places in the table.
     """
 
-    def __init__(self, number, probabilities, blocks):
-        self.number, self.probabilities, self._blocks = number, probabilities, blocks
-
-    def blocks(self):
-        """Yield the sets, some at a time: ndarrays of int, shape (k, n - m), places in the table in order."""
-        return self._blocks()
+    number: int
+    probabilities: np.ndarray | None
+    blocks: Callable
 
 
 def neighbour_sets(seed, population, sample, target, datasets):
@@ -406,9 +406,9 @@ def _listed_sets(cases, size, target, most):
     groups, others = people[people > 0], len(cases.of) - 1
     if _at_least(groups, size, others) > most:
         return None
-    number = sum(1 for _ in itertools.islice(_different_sets(groups, size), most + 1))
-    if number > most:
-        return None
+    for number, _ in enumerate(_different_sets(groups, size), 1):
+        if number > most:
+            return None
     ends = np.cumsum(groups)
     counts = np.array([np.diff(np.searchsorted(chosen, ends), prepend=0) for chosen in _different_sets(groups, size)])
     logs = (gammaln(groups + 1) - gammaln(counts + 1) - gammaln(groups - counts + 1)).sum(axis=1)

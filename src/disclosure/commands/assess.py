@@ -190,9 +190,10 @@ def looked_at(chosen, people, population):
     share = f"{len(chosen):,} people of {population:,}"
     if people.sum() > len(chosen):
         share += f" ({people.sum():,} with those who are like them)"
-    lightest = ", the one of the smallest weight" if "lightest" in chosen else ""
-    farthest = f", the {np.count_nonzero(chosen == 'farthest')} from whom somebody is farthest"
-    return f"{share}{lightest}{farthest} and a random sample of the others"
+    farthest = np.count_nonzero(chosen == "farthest")
+    special = ["the one of the smallest weight"] if "lightest" in chosen else []
+    special += [f"the {farthest} from whom somebody is farthest"] if farthest else []
+    return f"{', '.join([share, *special])} and a random sample of the others" if special else f"{share}, sampled"
 
 
 def possible_datasets(population, sample):

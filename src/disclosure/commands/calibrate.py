@@ -20,13 +20,19 @@ def arguments(parser):
 
 def run(arguments):
     with tables.own(arguments.output) as file:
-        points = sweeps.points(*(parse_yaml(getattr(arguments, name), name) for name in sweeps.PARAMETERS))
+        points = sweeps.points(*(_values(name, getattr(arguments, name)) for name in sweeps.PARAMETERS))
         table = {"point": range(len(points)), **dict(zip(sweeps.PARAMETERS, zip(*points, strict=True), strict=True))}
         # Rounded up once; this number is the sigma of every later stage.
         table["sigma"] = [
             sweeps.round_up(gaussian.calibrate(*point[2:], _sensitivity(arguments, point))) for point in points
         ]
         tables.write(file, tables.CALIBRATION, table)
+
+
+def _values(name, text):
+    """A number, list or range; YAML may have other keys than texts, and a range has none of them."""
+    value = parse_yaml(text, name)
+    return {str(key): item for key, item in value.items()} if isinstance(value, dict) else value
 
 
 def _sensitivity(arguments, point):
