@@ -88,6 +88,15 @@ def test_all_datasets_listed_have_no_number_of_sampled_ones():
     assert "sampled" not in text
 
 
+def test_of_people_whose_failure_probability_is_none_the_one_with_the_largest_limit_is_most_exposed():
+    table = exposed(np.zeros(40), np.zeros(40), ["everybody"] * 40)
+    table["T_supremum"] = np.append(np.full(38, 1e-30), [1e-20, 1e-20])
+    assert people.summarise(CALIBRATION, table)["most_exposed"] == 48
+    assert people.by_exposure(table)[:4].tolist() == [38, 39, 0, 1]
+    table["rho_mean"][5] = 1e-300
+    assert people.summarise(CALIBRATION, table)["most_exposed"] == 15
+
+
 def test_a_single_dataset_has_no_standard_error():
     row = people.summarise(CALIBRATION, exposed([0.1] * 40, [np.nan] * 40, ["everybody"] * 40, datasets=1))
     assert math.isnan(row["T_se"])

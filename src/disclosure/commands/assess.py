@@ -245,10 +245,9 @@ def _risk(row, name):
 
 
 def _most_exposed(table):
-    order = np.lexsort((table["T_supremum"], table["rho_mean"]))[::-1][:_MOST]
     yield "  most exposed, by mean failure probability; distances in diagonals of the stated ranges:"
     yield f"  {'row':>8}{'rho':>11}{'largest':>11}{'T':>11}{'nearest':>10}{'centre':>10}{'farthest':>10}"
-    for place in order:
+    for place in people.by_exposure(table)[:_MOST]:
         person = {name: column[place] for name, column in table.items()}
         risks = "".join(f"{person[name]:>11.3g}" for name in ("rho_mean", "rho_largest", "T_supremum"))
         distances = "".join(f"{person[name]:>10.3f}" for name in ("nearest", "centre", "farthest"))

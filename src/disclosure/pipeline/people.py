@@ -6,11 +6,16 @@ from disclosure import ratio
 from disclosure.pipeline import tables
 from disclosure.queries import RELATION
 
-__all__ = ["CASES", "PROBABILISTIC", "summarise"]
+__all__ = ["CASES", "PROBABILISTIC", "by_exposure", "summarise"]
 
 PROBABILISTIC = "probabilistic"
 # A row stands for everybody who is like its person: how many people, and how many datasets were drawn (0: all were listed).
 CASES = {**tables.EXPOSURE, "people": int, "datasets": int}
+
+
+def by_exposure(people):
+    """Order of rows of `CASES` from the most exposed: by mean failure probability, then largest T, then row of the table."""
+    return np.lexsort((people["person"], -people["T_supremum"], -people["rho_mean"]))
 
 
 def summarise(calibration, people, guarantee=PROBABILISTIC):
@@ -29,7 +34,7 @@ def summarise(calibration, people, guarantee=PROBABILISTIC):
     -------
     dict
         A row of `tables.EXPOSURE_SUMMARY`. Its targets are the people whose case was looked at. The most exposed person is the
-        one whose failure probability is largest on average.
+        first by `by_exposure`.
     """
     prior = float(people["prior"].min())
     bounds, prior_free = (
@@ -37,7 +42,7 @@ def summarise(calibration, people, guarantee=PROBABILISTIC):
         ratio.prior_free_bounds(calibration["epsilon"]),
     )
     population = calibration["population"]
-    largest, exposed = int(people["T_supremum"].argmax()), int(people["rho_mean"].argmax())
+    largest, exposed = int(people["T_supremum"].argmax()), int(by_exposure(people)[0])
     row = {
         **calibration,
         "guarantee": guarantee,
