@@ -51,9 +51,14 @@ def plain_union_mass(gaps, epsilon):
     return np.trapezoid(norm.pdf(first) * bad, first)
 
 
+@pytest.mark.parametrize("ties", [False, True], ids=["different", "alike"])
 @pytest.mark.parametrize("weights", [False, True], ids=["uniform", "weighted"])
-def test_every_number_against_all_sets_listed(weights):
+def test_every_number_against_all_sets_listed(weights, ties):
     population, sample, sigma, epsilon = people(7, 1, weights=weights), 4, 0.45, 0.5
+    if ties:
+        shares = population.weights if population.weights is None else np.ceil(population.weights / 2)
+        population = Population(population.columns, np.round(2 * population.values) / 2, shares)
+        assert len(population.cases.first) < 7
     query = queries.linear("identity", UNIT[:1], sample)
     for target in range(7):
         found = exposure.assess(population, query, sample, sigma, epsilon, target, 1, seed=3)

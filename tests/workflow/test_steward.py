@@ -351,6 +351,17 @@ def test_shards_that_are_not_whole_are_refused(capsys):
     refused(capsys, [*aggregate, "--exposure", "first.csv", "first.csv"], ["hold 10 rows of point 0"])
     main([*aggregate, "--exposure", "second.csv", "first.csv"])
     assert rows("summary.csv")[0]["most_exposed"] == "12"
+    # The 200 people have 43 different heights: a shard beyond these is empty, and nobody is missing.
+    everybody = [*expose, "--targets", "200"]
+    for name, start, stop in (("a", 0, 20), ("b", 20, 100), ("c", 100, 200)):
+        main([*everybody, "--start", str(start), "--stop", str(stop), "--output", f"{name}.csv"])
+    assert [len(rows(f"{name}.csv")) for name in "abc"] == [20, 23, 0]
+    aggregate[aggregate.index("9")] = "200"
+    main([*aggregate, "--exposure", "a.csv", "b.csv", "c.csv"])
+    assert (rows("summary.csv")[0]["targets"], rows("summary.csv")[0]["most_exposed"]) == ("200", "12")
+    refused(
+        capsys, [*aggregate, "--exposure", "a.csv", "c.csv"], ["hold 20 rows of point 0", "each of 200 people once"]
+    )
 
 
 def test_a_table_of_another_size_is_refused(capsys):
