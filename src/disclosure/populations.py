@@ -110,8 +110,8 @@ def read(path, columns, weights=None, clip=False, whole=False):
     Raises
     ------
     disclosure.domain.DomainError
-        Naming the column and the rows, for a column that is not there, cells that are no finite numbers, values outside their
-        range, and weights that are not positive.
+        Naming the column and the rows, for a column that is not there, cells that are no numbers (`numerals`), values outside
+        their range, and weights that are not positive.
     """
     names = [column.name for column in columns]
     if twice := next((name for name in names if names.count(name) > 1), None):
