@@ -22,7 +22,7 @@ The study of paper A
     streams                 random streams that are named, never ordered
 
 What these rest on
-    condense, directions, domain, finite, level_sets, mixtures, normal, planar, quadrature, radial
+    condense, directions, domain, finite, level_sets, mixtures, normal, numerals, planar, quadrature, radial
 
 Examples
 --------

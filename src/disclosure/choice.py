@@ -9,7 +9,8 @@ good region, which is convex, contains the origin, since a convex set without th
 -epsilon / |c| - |c| / 2 <= <z, c> / |c| <= epsilon / |c| - |c| / 2, on both sides: T falls.
 
 The failure probability rho is not monotone in sigma. But rho <= T, so that every sigma at which T keeps the criterion is
-settled, and below it a grid is walked down until the criterion breaks for the first time.
+settled, and below it a grid is walked down until the criterion breaks for the first time. The wider bounds (26) do not fail
+more often than (24), and are searched in the same way.
 """
 
 import math
@@ -49,7 +50,8 @@ class Choice(NamedTuple):
     person : int
         Whose it is: row of the table, counted from 1.
     kind : {"exact", "bound", "sampled"}
-        Whether `largest` is attained by some set of neighbours, only not exceeded by any, or the largest over sampled sets.
+        Whether `largest` is attained by some set of neighbours, and exceeded by none; only not exceeded by any; or the largest
+        over sampled sets.
     """
 
     epsilon: float
@@ -186,7 +188,9 @@ def smallest_epsilon_for(population, query, sample, sigma, failure, targets):
     return criterion.choice(sigma, epsilon, targets, binding)
 
 
-def smallest_sigma(population, query, sample, epsilon, failure, targets, criterion="union_mass", datasets=20, seed=0):
+def smallest_sigma(
+    population, query, sample, epsilon, failure, targets, criterion="union_mass", datasets=20, seed=0, bounds="prior"
+):
     """The smallest noise at which a criterion holds for all targets, at it and at every larger sigma.
 
     Parameters
@@ -204,10 +208,13 @@ def smallest_sigma(population, query, sample, epsilon, failure, targets, criteri
         Places in the table, counted from 0.
     criterion : {"union_mass", "failure_probability"}, optional
         The largest union mass over all sets of neighbours, with its numerical error added, or the largest failure probability
-        over ``datasets`` sampled ones. The latter holds at every sigma of a grid with steps of 3% up to where the former
-        holds, and from there on for certain.
+        over ``datasets`` sampled ones, or over all if few are different. The latter holds at every sigma of a grid with steps
+        of 3% up to where the former holds, and from there on for certain. It needs everybody among the targets, of people who
+        are alike one: what it is of somebody else is not known.
     datasets : int, optional
     seed : int, optional
+    bounds : {"prior", "prior_free"}, optional
+        Of which bounds the failure probability is: (24) or (26). The union mass limits both.
 
     Returns
     -------
@@ -218,12 +225,25 @@ def smallest_sigma(population, query, sample, epsilon, failure, targets, criteri
     if criterion not in CRITERIA:
         raise domain.DomainError(f"criterion = {criterion!r} is none of {', '.join(CRITERIA)}")
     union_mass = _checked(population, query, sample, failure)
+    if criterion == "failure_probability":
+        _everybody(population, targets)
     sigma, binding = union_mass.smallest(
         targets, lambda sigma: (sigma, epsilon), lambda mass, reach: gaussian.calibrate(epsilon, mass, reach)
     )
     if criterion == "union_mass" or sigma == 0:
         return union_mass.choice(sigma, epsilon, targets, binding)
-    return _Guarded(union_mass, epsilon, datasets, seed).smallest(targets, sigma)
+    sets = {target: populations.neighbour_sets(seed, population, sample, target, datasets) for target in targets}
+    return _Guarded(union_mass, epsilon, sets, bounds).smallest(sigma)
+
+
+def _everybody(population, targets):
+    cases = population.cases
+    missing = len(cases.first) - len(np.unique(cases.of[np.asarray(targets)]))
+    if missing:
+        raise domain.DomainError(
+            f"criterion = failure_probability needs everybody, and {missing:,} of {len(cases.first):,} different people are no "
+            f"targets; take --targets {len(cases.first)}, or --criterion union_mass"
+        )
 
 
 def _checked(population, query, sample, failure):
@@ -311,36 +331,38 @@ class _UnionMass(NamedTuple):
 
 
 class _Guarded(NamedTuple):
-    """The criterion that the largest failure probability over sampled datasets is not above ``failure``."""
+    """The criterion that the largest failure probability over sets of neighbours is not above ``failure``."""
 
     union_mass: _UnionMass
     epsilon: float
-    datasets: int
-    seed: int
+    sets: dict  # of each target
+    bounds: str
 
-    def smallest(self, targets, settled):
+    def smallest(self, settled):
         """Down from a sigma at which T has settled the question, until the criterion breaks for the first time."""
         holds, broken = settled, settled * _STEP
-        while self._exceeding(targets, broken) is None:
+        while self._exceeding(broken) is None:
             holds, broken = broken, broken * _STEP
             if broken < _SMALLEST * settled:
                 raise domain.DomainError(
-                    f"failure = {self.union_mass.failure:g} is kept by every sigma down to {broken:g}; take a smaller failure"
+                    f"failure = {self.union_mass.failure:g} is kept by every sigma down to {broken:g}; take a smaller "
+                    "failure or ratio"
                 )
         while holds > broken * (1 + _TOLERANCE):
             middle = math.sqrt(holds * broken)
-            exceeding = self._exceeding(targets, middle)
+            exceeding = self._exceeding(middle)
             holds, broken = (middle, broken) if exceeding is None else (holds, middle)
-        largest = {target: self._failure_probability(target, holds) for target in targets}
+        largest = {target: self._failure_probability(target, holds) for target in self.sets}
         person = max(largest, key=largest.get)
-        return Choice(self.epsilon, holds, largest[person], int(person) + 1, "sampled")
+        kind = "sampled" if any(sets.probabilities is None for sets in self.sets.values()) else "exact"
+        return Choice(self.epsilon, holds, largest[person], int(person) + 1, kind)
 
-    def _exceeding(self, targets, sigma):
+    def _exceeding(self, sigma):
         """A target whose failure probability is above the criterion, if any; not above T, it need not be looked at."""
         return next(
             (
                 target
-                for target in targets
+                for target in self.sets
                 if self.union_mass.excess(target, sigma, self.epsilon) > 0
                 and self._failure_probability(target, sigma) > self.union_mass.failure
             ),
@@ -348,8 +370,10 @@ class _Guarded(NamedTuple):
         )
 
     def _failure_probability(self, target, sigma):
-        """The largest over sampled sets of neighbours, the numerical error added."""
-        population, query, sample, _ = self.union_mass
-        sets = populations.neighbour_sets(self.seed, len(population.values), sample, target, 0, self.datasets)
-        found = exposure.failure_probabilities(population, query, sigma, self.epsilon, target, sets)
-        return float((found.value + found.error).max())
+        """The largest over the sets of neighbours, the numerical error added."""
+        population, query = self.union_mass.population, self.union_mass.query
+        found = (
+            exposure.failure_probabilities(population, query, sigma, self.epsilon, target, block, self.bounds)
+            for block in self.sets[target].blocks()
+        )
+        return max(float((estimate.value + estimate.error).max()) for estimate in found)

@@ -2,8 +2,9 @@
 
 A dataset is a sample of m of the n people. The adversary knows all of its members but one, the target. The candidates are
 the target and the n - m people outside, so each of the C(n - 1, m - 1) sets of n - m of the other people is a possible set of
-neighbours. Everybody is a target in turn. Of each the union mass T and the failure probability rho are computed over sampled
-sets, and where T is largest over all sets, which needs no sampling:
+neighbours. Everybody is a target in turn, people who are alike once. Of each the union mass T and the failure probability
+rho are computed over all sets, if few are different, or over sampled ones, and the largest T over all sets, which needs no
+sampling:
 
 - T never falls when a neighbour is added, so the union over all n - 1 others bounds T of every set.
 - The good region of the noise is a polytope, whose faces belong to a few of the others. A set that has these few attains the
@@ -25,12 +26,11 @@ __all__ = [
     "determining_neighbours",
     "failure_probabilities",
     "largest_union_mass",
+    "least_prior",
     "smallest_prior",
     "supremum_of",
 ]
 
-# Numbers drawn and elements of gaps at once, so that memory does not grow with the number of datasets.
-_CHUNK = 1 << 20
 # From so many neighbours on equal ones are put together, of whom a large table of rounded values has many.
 _MANY = 5_000
 # A hull's size grows with the power of half its dimension.
@@ -64,15 +64,18 @@ class Exposure(NamedTuple):
     prior : float
         The target's smallest prior probability of inclusion over all sets of neighbours.
     T_mean, T_se, T_largest : float
-        Union mass over the sampled datasets: mean, standard error, largest.
+        Union mass over the datasets: mean, its standard error, largest. Where all datasets are listed the mean is exact, and
+        the standard error 0.
     T_supremum : float
         The largest over all sets of neighbours, or a bound on it.
     supremum : str
         Which of the two: `Supremum.kind`.
     rho_mean, rho_se, rho_largest : float
-        Failure probability over the sampled datasets.
+        Failure probability over the datasets.
     error : float
         Largest estimate of the numerical error of these probabilities.
+    datasets : int
+        How many were drawn; 0 where all were listed.
     """
 
     person: int
@@ -89,6 +92,7 @@ class Exposure(NamedTuple):
     rho_se: float
     rho_largest: float
     error: float
+    datasets: int
 
 
 def assess(population, query, sample, sigma, epsilon, target, datasets, seed):
@@ -107,45 +111,81 @@ def assess(population, query, sample, sigma, epsilon, target, datasets, seed):
     target : int
         Place in the table, counted from 0.
     datasets : int
-        Sampled sets of neighbours, at least 1.
+        Sets of neighbours that are drawn, at least 1, unless so few are different that all are listed
+        (`populations.neighbour_sets`).
     seed : int
 
     Returns
     -------
     Exposure
     """
-    number = len(population.values)
-    populations.check_sample(number, sample)
+    sets = populations.neighbour_sets(seed, population, sample, target, datasets)
     sigma = domain.number("sigma", sigma, "(0, inf)", "without noise nothing is promised")
     mass, failure = [], []
-    for start, stop in _blocks(datasets, number, population.values.shape[1]):
-        sets = populations.neighbour_sets(seed, number, sample, target, start, stop)
-        mass.append(regions.union_mass(_sampled_gaps(population, query, sigma, target, sets), epsilon))
-        failure.append(failure_probabilities(population, query, sigma, epsilon, target, sets))
+    for block in sets.blocks():
+        mass.append(regions.union_mass(_sampled_gaps(population, query, sigma, target, block), epsilon))
+        failure.append(failure_probabilities(population, query, sigma, epsilon, target, block))
     mass, failure = (Estimate(*map(np.concatenate, zip(*parts, strict=True))) for parts in (mass, failure))
     supremum = supremum_of(population, query, sigma, epsilon, sample, target)
-    T, rho = estimators.mean(mass.value), estimators.mean(failure.value)  # noqa: N806
+    if sets.probabilities is not None and supremum.kind != "exact":
+        supremum = Supremum(Estimate(mass.value.max(), mass.error.max()), "exact")
     return Exposure(
         target + 1,
         *_distances(population, target),
         smallest_prior(population, sample, target),
-        *(*T, float(mass.value.max())),
+        *(*_mean(mass.value, sets.probabilities), float(mass.value.max())),
         *(float(supremum.mass.value), supremum.kind),
-        *(*rho, float(failure.value.max())),
+        *(*_mean(failure.value, sets.probabilities), float(failure.value.max())),
         float(np.nanmax([mass.error.max(), failure.error.max(), supremum.mass.error])),
+        0 if sets.probabilities is not None else sets.number,
     )
 
 
-def failure_probabilities(population, query, sigma, epsilon, target, sets):
-    """Failure probability of a target for some sets of neighbours, an `Estimate` of shape (k,)."""
+def _mean(values, probabilities):
+    """Mean over datasets and its standard error, which is 0 over all of them."""
+    return estimators.mean(values) if probabilities is None else (float(probabilities @ values), 0.0)
+
+
+def failure_probabilities(population, query, sigma, epsilon, target, sets, bounds="prior"):
+    """Failure probability of a target for some sets of neighbours.
+
+    Parameters
+    ----------
+    population, query, sigma, epsilon, target
+        As in `assess`.
+    sets : ndarray of int, shape (k, n - m)
+        Places in the table.
+    bounds : {"prior", "prior_free"}, optional
+        The bounds (24), or the wider (26), which fail less often the likelier the target is in the dataset.
+
+    Returns
+    -------
+    Estimate
+        Of shape (k,).
+    """
     gaps = _sampled_gaps(population, query, sigma, target, sets)
-    weights = None if population.weights is None else _shares(population.weights[sets])
-    if sets.shape[1] < _MANY:
-        return ratio.failure_probability(gaps, epsilon, weights)
-    shares = np.full(sets.shape, 1 / sets.shape[1]) if weights is None else weights
-    merged = [_merged(*case) for case in zip(gaps, shares, strict=True)]
-    found = [ratio.failure_probability(distinct, epsilon, together) for distinct, together in merged]
+    shares, priors = _beliefs(population, target, sets)
+    if sets.shape[1] < _MANY and (bounds == "prior" or population.weights is None):
+        return ratio.failure_probability(gaps, epsilon, shares, priors[0], bounds)
+    shares = np.full(sets.shape, 1 / sets.shape[1]) if shares is None else shares
+    cases = zip(gaps, shares, priors, strict=True)
+    found = [ratio.failure_probability(*_case(case, epsilon), bounds) for case in cases]
     return Estimate(*map(np.array, zip(*found, strict=True)))
+
+
+def _case(case, epsilon):
+    """Arguments of `ratio.failure_probability` for one dataset, equal neighbours put together."""
+    gaps, shares, prior = case
+    distinct, together = _merged(gaps, shares)
+    return distinct, epsilon, together, prior
+
+
+def _beliefs(population, target, sets):
+    """Shares of the neighbours in what is believed of all of them, None if equal, and the prior of the target, by dataset."""
+    if population.weights is None:
+        return None, np.full(len(sets), 1 / (sets.shape[1] + 1))
+    others, own = population.weights[sets], population.weights[target]
+    return others / others.sum(axis=1, keepdims=True), own / (own + others.sum(axis=1))
 
 
 def _merged(gaps, shares):
@@ -246,6 +286,11 @@ def _reduced(gaps):
     return gaps @ axes[spread > 1e-12 * spread[0]].T
 
 
+def least_prior(population, sample):
+    """The smallest `smallest_prior` of everybody: that of the person of the smallest weight."""
+    return smallest_prior(population, sample, 0 if population.weights is None else int(np.argmin(population.weights)))
+
+
 def smallest_prior(population, sample, target):
     """A target's smallest prior probability over all sets of neighbours; 1 / (n - m + 1) for equally likely candidates.
 
@@ -267,15 +312,6 @@ def _gaps(differences, sigma):
 def _mass(gaps, epsilon):
     mass = regions.union_mass(gaps, epsilon)
     return Estimate(float(mass.value), float(mass.error))
-
-
-def _shares(weights):
-    return weights / weights.sum(axis=-1, keepdims=True)
-
-
-def _blocks(datasets, number, dimensions):
-    step = max(1, _CHUNK // (number * dimensions))
-    return [(start, min(datasets, start + step)) for start in range(0, domain.count("datasets", datasets, 1), step)]
 
 
 def _distances(population, target):

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from disclosure import domain
+from disclosure import domain, numerals
 
 __all__ = ["LINEAR", "RELATION", "Column", "Query", "custom", "linear", "parse_column"]
 
@@ -169,13 +169,12 @@ def parse_column(text):
     Column(name='height_cm', low=50.0, high=210.0)
     """
     name, *ends = text.rsplit(":", 2)
-    try:
-        low, high = map(float, ends)
-    except ValueError:
-        low = high = None
-    if low is None or not name:
-        raise domain.DomainError(f"column {text!r} has no range; write NAME:LOW:HIGH, for example height_cm:50:210")
-    return Column(name, low, high)
+    wrong = next((f": {end!r} {fault}" for end in ends if (fault := numerals.fault(end))), "")
+    if not name or len(ends) < 2 or wrong:
+        raise domain.DomainError(
+            f"column {text!r} has no range{wrong}; write NAME:LOW:HIGH, for example height_cm:50:210"
+        )
+    return Column(name, *map(numerals.number, ends))
 
 
 def _check(column, query):

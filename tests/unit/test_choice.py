@@ -1,5 +1,6 @@
 """Epsilon and noise for what is tolerated: the criterion holds at the answer and above, and fails just below."""
 
+import itertools
 import math
 import pathlib
 
@@ -151,7 +152,7 @@ def test_the_guarded_criterion_holds_on_the_grid_and_fails_just_below():
     def largest(sigma):
         found = [
             exposure.failure_probabilities(
-                population, query, sigma, epsilon, target, populations.neighbour_sets(5, 12, 8, target, 0, 30)
+                population, query, sigma, epsilon, target, populations.drawn_sets(5, 12, 8, target, 0, 30)
             )
             for target in targets
         ]
@@ -167,20 +168,73 @@ def test_the_guarded_criterion_holds_on_the_grid_and_fails_just_below():
 
 
 def test_a_failure_probability_that_rises_again_is_guarded():
-    """With a duplicate of the target the failure probability is 0 without noise: bisection from below would end there."""
-    population = Population(UNIT[:1], np.array([[0.0], [0.0], [1.0]]))
+    """With a duplicate of each target the failure probability is 0 without noise: bisection from below would end there."""
+    population = Population(UNIT[:1], np.array([[0.0], [0.0], [1.0], [1.0]]))
     query = queries.linear("identity", UNIT[:1], 1)
-    epsilon, failure = 0.9, 1e-3
+    epsilon, failure = 1.2, 1e-3
 
     def probability(sigma):
-        return float(ratio.failure_probability([[0.0], [-1.0 / sigma]], epsilon).value)
+        return float(ratio.failure_probability([[0.0], [-1.0 / sigma], [-1.0 / sigma]], epsilon).value)
 
     assert probability(0.05) < failure / 100
-    found = choice.smallest_sigma(population, query, 1, epsilon, failure, [0, 1], "failure_probability", datasets=1)
+    found = choice.smallest_sigma(population, query, 1, epsilon, failure, [0, 2], "failure_probability", datasets=1)
+    assert found.kind == "exact"
     assert probability(found.sigma) <= failure
     assert probability(found.sigma * (1 - 1e-5)) > failure
     for sigma in np.geomspace(found.sigma, 50, 400):
         assert probability(sigma) <= failure
+
+
+def test_a_failure_probability_of_some_people_is_no_criterion():
+    """One of thirty people differs; without that one the noise would be far too small."""
+    values = np.append(np.linspace(0, 0.01, 29), 0.77)[:, None]
+    population, query = Population(UNIT[:1], values), queries.linear("mean", UNIT[:1], 20)
+    arguments = population, query, 20, 0.7, 1e-3
+    with pytest.raises(DomainError) as caught:
+        choice.smallest_sigma(*arguments, range(29), "failure_probability", datasets=3)
+    message = str(caught.value)
+    assert message.startswith(
+        "criterion = failure_probability needs everybody, and 1 of 30 different people are no targets;"
+    )
+    assert "--targets 30" in message
+    assert "--criterion union_mass" in message
+    # Of people who are alike one is enough.
+    alike = Population(UNIT[:1], np.append(np.zeros(29), 0.77)[:, None])
+    found = choice.smallest_sigma(alike, *arguments[1:], [0, 29], "failure_probability", datasets=3)
+    assert (found.person, found.kind) == (30, "exact")
+
+
+@pytest.mark.parametrize("weights", [None, [1.0, 2.0, 4.0, 1.0, 3.0, 2.0]], ids=["uniform", "weighted"])
+def test_the_prior_free_bounds_are_guarded_by_themselves(weights):
+    """Against releases drawn by the definition, whose ratio is held against e^-epsilon and e^epsilon."""
+    values = np.random.default_rng(11).random((6, 1))
+    beliefs = np.ones(6) if weights is None else np.array(weights)
+    population = Population(UNIT[:1], values, None if weights is None else beliefs)
+    query, sample, epsilon, failure = queries.linear("identity", UNIT[:1], 3), 3, 0.8, 0.05
+    arguments = population, query, sample, epsilon, failure, range(6), "failure_probability"
+    found = choice.smallest_sigma(*arguments, bounds="prior_free")
+    assert found.kind == "exact"
+    noise = np.random.default_rng(12).normal(size=60_000)
+
+    def largest(sigma):
+        shares = []
+        for target in range(6):
+            densities = norm.pdf(values[target] + sigma * noise[:, None], values[:, 0], sigma)
+            others = [k for k in range(6) if k != target]
+            for chosen in itertools.combinations(others, 6 - sample):
+                candidates = [target, *chosen]
+                prior = beliefs[candidates] / beliefs[candidates].sum()
+                posterior = densities[:, target] * prior[0] / (densities[:, candidates] @ prior)
+                shares.append((np.abs(np.log(posterior / prior[0])) > epsilon).mean())
+        return max(shares)
+
+    error = math.sqrt(failure / len(noise))
+    assert abs(largest(found.sigma) - failure) < 5 * error
+    for factor in (1.1, 1.5, 3.0):
+        assert largest(factor * found.sigma) < failure
+    assert largest(0.9 * found.sigma) > failure + 5 * error
+    # The bounds (24) are narrower, and need more noise.
+    assert found.sigma < 0.99 * choice.smallest_sigma(*arguments).sigma
 
 
 @pytest.mark.parametrize("dimensions", [1, 2])

@@ -51,12 +51,17 @@ def plain_union_mass(gaps, epsilon):
     return np.trapezoid(norm.pdf(first) * bad, first)
 
 
+@pytest.mark.parametrize("ties", [False, True], ids=["different", "alike"])
 @pytest.mark.parametrize("weights", [False, True], ids=["uniform", "weighted"])
-def test_every_number_against_all_sets_listed(weights):
+def test_every_number_against_all_sets_listed(weights, ties):
     population, sample, sigma, epsilon = people(7, 1, weights=weights), 4, 0.45, 0.5
+    if ties:
+        shares = population.weights if population.weights is None else np.ceil(population.weights / 2)
+        population = Population(population.columns, np.round(2 * population.values) / 2, shares)
+        assert len(population.cases.first) < 7
     query = queries.linear("identity", UNIT[:1], sample)
     for target in range(7):
-        found = exposure.assess(population, query, sample, sigma, epsilon, target, 400, seed=3)
+        found = exposure.assess(population, query, sample, sigma, epsilon, target, 1, seed=3)
         masses, failures = {}, {}
         for set_ in all_sets(7, sample, target):
             gaps = gaps_of(population, query, sigma, target, set_)
@@ -67,18 +72,64 @@ def test_every_number_against_all_sets_listed(weights):
                 lambda z, gaps=gaps, shares=shares: failure_flags(z, gaps, epsilon, shares), points=6001
             )[0]
         assert len(masses) == math.comb(6, 3)
-        drawn = [tuple(set_) for set_ in populations.neighbour_sets(3, 7, sample, target, 0, 400)]
         close = {"rel": 2e-3, "abs": 3e-3}
-        assert found.T_mean == pytest.approx(np.mean([masses[key] for key in drawn]), **close)
-        assert found.rho_mean == pytest.approx(np.mean([failures[key] for key in drawn]), **close)
-        # 400 draws meet each of the 20 sets, so the largest sampled is the largest of all.
-        assert set(drawn) == set(masses)
+        # So few sets are all listed, and the means are exact.
+        assert (found.datasets, found.T_se, found.rho_se) == (0, 0, 0)
+        assert found.T_mean == pytest.approx(np.mean(list(masses.values())), **close)
+        assert found.rho_mean == pytest.approx(np.mean(list(failures.values())), **close)
         assert found.T_largest == pytest.approx(max(masses.values()), **close)
         assert found.rho_largest == pytest.approx(max(failures.values()), **close)
         assert found.T_supremum == pytest.approx(found.T_largest, rel=1e-12)
         assert found.supremum == "exact"
-        assert abs(found.T_mean - np.mean(list(masses.values()))) < 4.5 * found.T_se + 3e-3
-        assert abs(found.rho_mean - np.mean(list(failures.values()))) < 4.5 * found.rho_se + 3e-3
+
+
+def test_drawn_sets_have_the_mean_of_all_sets(monkeypatch):
+    population, query = people(9, 2, seed=3), queries.linear("identity", UNIT, 5)
+    for target in range(9):
+        exact = exposure.assess(population, query, 5, 0.5, 0.8, target, 70, seed=3)
+        with monkeypatch.context() as patch:
+            patch.setattr(populations, "_FEW", 0)
+            drawn = exposure.assess(population, query, 5, 0.5, 0.8, target, 69, seed=3)
+        assert (exact.datasets, drawn.datasets) == (0, 69)
+        for name in ("T", "rho"):
+            mean, error = getattr(drawn, f"{name}_mean"), getattr(drawn, f"{name}_se")
+            assert 0 < abs(mean - getattr(exact, f"{name}_mean")) < 4.5 * error
+            assert getattr(drawn, f"{name}_largest") <= getattr(exact, f"{name}_largest") * (1 + 1e-9)
+
+
+def test_of_three_possible_datasets_none_is_missed():
+    """Draws miss one, and take another person for the most exposed one."""
+    columns = (Column("a", 0.0, 10.0), Column("b", 0.0, 20.0))
+    population = Population(columns, np.array([[1.0, 2.0], [2.0, 4.0], [4.0, 8.0], [7.0, 14.0]]))
+    query = queries.linear("mean", columns, 3)
+    sigma = gaussian.calibrate(1.0, 0.01, query.sensitivity)
+    found = [exposure.assess(population, query, 3, sigma, 1.0, target, 100, seed=1) for target in range(4)]
+    for target in range(4):
+        differences = (
+            np.linalg.norm(population.values[target] - np.delete(population.values, target, axis=0), axis=1) / 3
+        )
+        plain = gaussian.bad_region_mass(sigma, 1.0, differences)
+        assert found[target].rho_mean == pytest.approx(plain.mean(), rel=1e-9)
+        assert found[target].rho_largest == pytest.approx(plain.max(), rel=1e-9)
+        assert (found[target].rho_se, found[target].datasets) == (0, 0)
+    assert max(found, key=lambda exposed: exposed.rho_mean).person == 4
+
+
+def test_equal_others_are_counted_in_the_probability_of_a_set():
+    """Twenty-nine people of one record and one of another: of ten neighbours of the former the other is one with 10 of 29."""
+    population = Population((Column("a", 0.0, 100.0),), np.append(np.zeros(29), 77.0)[:, None])
+    query = queries.linear("mean", population.columns, 20)
+    sigma = gaussian.calibrate(1.0, 0.05, query.sensitivity)
+    alone = float(gaussian.bad_region_mass(sigma, 1.0, 77 / 20))
+    one, other = (exposure.assess(population, query, 20, sigma, 1.0, target, 10, seed=1) for target in (0, 29))
+    assert one.T_mean == pytest.approx(10 / 29 * alone, rel=1e-10)
+    assert (other.T_mean, other.rho_mean) == pytest.approx((alone, alone), rel=1e-10)
+    # Nine others of the target's own record keep the ratio where it was.
+    assert 0 < one.rho_mean < 1e-12
+    slow = queries.custom(lambda records: records.mean(axis=0), query.sensitivity)
+    plain = exposure.assess(population, slow, 20, sigma, 1.0, 0, 10, seed=1)
+    assert (plain.T_supremum, plain.supremum) == (plain.T_largest, "exact")
+    assert plain.T_mean == pytest.approx(one.T_mean, rel=1e-8)
 
 
 @pytest.mark.parametrize("dimensions", [1, 2])
@@ -167,10 +218,13 @@ def test_smallest_prior_is_that_of_the_heaviest_neighbours():
         weights = population.weights
         plain = min(weights[target] / (weights[target] + weights[set_].sum()) for set_ in all_sets(8, 5, target))
         assert exposure.smallest_prior(population, 5, target) == pytest.approx(plain, rel=1e-15)
-    assert exposure.smallest_prior(people(8, 1), 5, 0) == 0.25
+    everybody = min(exposure.smallest_prior(population, 5, target) for target in range(8))
+    assert exposure.least_prior(population, 5) == everybody
+    assert exposure.smallest_prior(people(8, 1), 5, 0) == exposure.least_prior(people(8, 1), 5) == 0.25
 
 
-def test_any_function_of_the_records_is_assessed_as_the_mean_is():
+def test_any_function_of_the_records_is_assessed_as_the_mean_is(monkeypatch):
+    monkeypatch.setattr(populations, "_FEW", 0)
     population = people(9, 2, seed=2)
     fast = queries.linear("mean", UNIT, 6)
     slow = queries.custom(lambda records: records.mean(axis=0), fast.sensitivity)
@@ -194,7 +248,7 @@ def test_distances_are_in_diagonals_of_the_ranges():
 def test_a_block_of_datasets_is_no_matter(monkeypatch):
     population, query = people(12, 1), queries.linear("sum", UNIT[:1], 5)
     whole = exposure.assess(population, query, 5, 0.5, 1.0, 3, 10, seed=2)
-    monkeypatch.setattr(exposure, "_CHUNK", 24)
+    monkeypatch.setattr(populations, "_CHUNK", 24)
     assert exposure.assess(population, query, 5, 0.5, 1.0, 3, 10, seed=2) == whole
 
 
@@ -213,11 +267,11 @@ def test_the_example_against_plain_computations():
         assert found.T_supremum == pytest.approx(
             plain_union_mass(scaled[target] - np.delete(scaled, target, axis=0), 1.0), rel=1e-5
         )
-        sets = populations.neighbour_sets(1, 200, 180, target, 0, 3)
+        sets = populations.drawn_sets(1, 200, 180, target, 0, 3)
         masses = [plain_union_mass(scaled[target] - scaled[set_], 1.0) for set_ in sets]
         assert (found.T_mean, found.T_largest) == pytest.approx((np.mean(masses), max(masses)), rel=1e-5)
     # The failure probability of row 12, over a grid of noise.
-    (set_,) = populations.neighbour_sets(1, 200, 180, 11, 0, 1)
+    (set_,) = populations.drawn_sets(1, 200, 180, 11, 0, 1)
     middles = (np.arange(500) + 0.5) * 0.025 - 6.25
     noise = np.stack(np.meshgrid(middles, middles, indexing="ij"), axis=-1).reshape(-1, 2)
     flags = failure_flags(noise, scaled[11] - scaled[set_], 1.0)
@@ -230,8 +284,8 @@ def test_the_example_against_plain_computations():
 @pytest.mark.parametrize("weights", [False, True], ids=["uniform", "weighted"])
 def test_equal_neighbours_may_be_put_together(monkeypatch, weights):
     population = people(40, 2, weights=weights)
-    population = population._replace(values=np.round(4 * population.values) / 4)
-    sets = populations.neighbour_sets(1, 40, 10, 3, 0, 4)
+    population = Population(UNIT, np.round(4 * population.values) / 4, population.weights)
+    sets = populations.drawn_sets(1, 40, 10, 3, 0, 4)
     arguments = (population, queries.linear("sum", UNIT, 10), 0.7, 0.5, 3, sets)
     apart = exposure.failure_probabilities(*arguments)
     monkeypatch.setattr(exposure, "_MANY", 1)
@@ -241,3 +295,30 @@ def test_equal_neighbours_may_be_put_together(monkeypatch, weights):
     gaps, shares = exposure._merged(np.array([[0.1, 0], [0.2, 0], [0.1, 0]]), np.array([0.5, 0.2, 0.3]))
     assert gaps.tolist() == [[0.1, 0], [0.2, 0]]
     assert shares == pytest.approx([0.8, 0.2])
+
+
+@pytest.mark.parametrize("weights", [False, True], ids=["uniform", "weighted"])
+@pytest.mark.parametrize("many", [1, 5000], ids=["merged", "apart"])
+def test_the_prior_free_bounds_have_the_priors_of_the_table(monkeypatch, weights, many):
+    """Against R itself, from posterior and prior, over a grid of noise."""
+    monkeypatch.setattr(exposure, "_MANY", many)
+    population = people(8, 1, seed=6, weights=weights)
+    population = Population(population.columns, np.round(4 * population.values) / 4, population.weights)
+    query, sample, sigma = queries.linear("identity", UNIT[:1], 5), 5, 0.4
+    for target, epsilon in itertools.product((0, 3, 5), (0.5, 0.9, 1.6)):
+        sets = all_sets(8, sample, target)[::7]
+        found = exposure.failure_probabilities(population, query, sigma, epsilon, target, sets, "prior_free")
+        narrower = exposure.failure_probabilities(population, query, sigma, epsilon, target, sets)
+        for place, set_ in enumerate(sets):
+            beliefs = np.ones(8) if population.weights is None else population.weights
+            shares = beliefs[set_] / beliefs[set_].sum()
+            prior = beliefs[target] / (beliefs[target] + beliefs[set_].sum())
+            gaps = gaps_of(population, query, sigma, target, set_)
+            plain, error = failure_by_grid(
+                lambda z, gaps=gaps, shares=shares, prior=prior, epsilon=epsilon: failure_flags(
+                    z, gaps, epsilon, shares, prior, "prior_free"
+                )
+            )
+            assert abs(found.value[place] - plain) <= error
+        assert (found.value <= narrower.value).all()
+        assert (found.value < narrower.value).any()

@@ -122,7 +122,7 @@ def test_odds_at_the_shell(capsys):
     ("words", "named"),
     [
         (["odds", "--epsilon", "0.34", "--q", "0", "--q0", "0.5"], "q = 0.0 is outside (0, 1)"),
-        (["odds", "--epsilon", "nan", "--q", "0.5", "--q0", "0.5"], "epsilon = nan"),
+        (["odds", "--epsilon", "nan", "--q", "0.5", "--q0", "0.5"], "--epsilon: 'nan' is not finite"),
         (["epsilon", "--profile", "nowhere.yaml"], "nowhere.yaml"),
         (["epsilon", "--profile", PROFILE, "--prior-odds", "-1"], "-1"),
         (["epsilon", "--profile", "{knots: [[1, 0.5]]}"], "0.5"),

@@ -11,21 +11,23 @@ from disclosure.plots import exposure, style
 CALIBRATION = {"point": 0, "population": 40, "sample": 30, "epsilon": 1.0, "delta": 0.01, "sigma": 2.5}
 
 
-def exposed(means, errors, chosen, seed=1):
+def exposed(means, errors, chosen, seed=1, counts=None, datasets=7):
     generator = np.random.default_rng(seed)
     number = len(means)
-    table = {name: generator.random(number) for name in tables.EXPOSURE}
+    table = {name: generator.random(number) for name in people.CASES}
+    table |= {"people": np.ones(number, dtype=int) if counts is None else np.asarray(counts)}
+    table |= {"datasets": np.full(number, datasets)}
     table |= {"point": np.zeros(number, dtype=int), "person": 10 + np.arange(number)}
     table |= {"T_mean": np.asarray(means), "T_se": np.asarray(errors), "T_largest": 2 * np.asarray(means)}
     table |= {"rho_mean": np.asarray(means) / 100, "rho_se": np.asarray(errors) / 100, "prior": np.full(number, 1 / 11)}
     table |= {"chosen": np.asarray(chosen), "supremum": np.array(["exact"] * number)}
     table["T_supremum"] = np.minimum(1.0, 3 * table["T_mean"])
-    return {name: table[name] for name in tables.EXPOSURE}
+    return {name: table[name] for name in people.CASES}
 
 
 def test_everybody_has_the_errors_of_their_datasets_alone():
     means, errors = np.linspace(0.01, 0.05, 40), np.linspace(0.001, 0.002, 40)
-    row = people.summarise(CALIBRATION, exposed(means, errors, ["everybody"] * 40), 7)
+    row = people.summarise(CALIBRATION, exposed(means, errors, ["everybody"] * 40))
     assert list(row) == list(tables.EXPOSURE_SUMMARY)
     assert row["T_mean"] == pytest.approx(means.mean())
     assert row["T_se"] == pytest.approx(math.sqrt((errors**2).sum()) / 40)
@@ -36,28 +38,67 @@ def test_everybody_has_the_errors_of_their_datasets_alone():
     assert row["ratio_lower"] == pytest.approx(1 / (1 / 11 + 10 / 11 * math.exp(1)))
 
 
-def test_the_standard_error_of_sampled_people_is_that_of_repeated_samples():
-    """Two people stick out and are always looked at; ten of the other 38 are sampled, each with five datasets."""
+def test_every_case_counts_as_often_as_it_has_people():
+    """Against a table with a row for each of the people, who share the datasets of their case."""
+    counts = np.array([25, 1, 10, 4])
+    means, errors = np.array([0.01, 0.8, 0.02, 0.05]), np.array([0.001, 0.2, 0.0, 0.003])
+    row = people.summarise(CALIBRATION, exposed(means, errors, ["everybody"] * 4, counts=counts))
+    draws = np.random.default_rng(3).normal(means, errors, size=(20_000, 4))
+    of_people = np.repeat(draws, counts, axis=1).mean(axis=1)
+    assert row["T_mean"] == pytest.approx(np.repeat(means, counts).mean(), rel=1e-12)
+    # Relative standard error of an empirical standard deviation: sqrt(1 / (2 * 20,000)).
+    assert row["T_se"] == pytest.approx(of_people.std(), rel=4 * math.sqrt(1 / 40_000))
+    assert (row["targets"], row["most_exposed"]) == (40, 11)
+
+
+def test_a_mean_over_people_of_whom_some_were_not_looked_at_has_no_standard_error():
+    """Two stick out and stand for themselves; those who were sampled stand for the others."""
+    counts = np.array([1, 2, 3, 1, 1])
+    means = np.array([1.0, 0.8, 0.1, 0.3, 0.2])
+    chosen = ["farthest"] * 2 + ["sampled"] * 3
+    row = people.summarise(CALIBRATION, exposed(means, np.full(5, 1e-3), chosen, counts=counts))
+    others = (3 * 0.1 + 0.3 + 0.2) / 5
+    assert row["T_mean"] == pytest.approx((1.0 + 2 * 0.8 + 37 * others) / 40, rel=1e-12)
+    assert math.isnan(row["T_se"])
+    assert math.isnan(row["rho_se"])
+    assert row["targets"] == 8
+
+
+def test_the_mean_over_sampled_people_is_right_on_average():
     generator = np.random.default_rng(5)
     true = np.append([1.0, 0.8], generator.random(38) * 0.4)
-    spread = np.append([0.3, 0.2], 0.3 + generator.random(38) * 0.5)
     found = []
     for _ in range(3000):
         places = np.append([0, 1], 2 + generator.permutation(38)[:10])
-        draws = true[places] + spread[places] * generator.normal(size=(5, 12))
-        table = exposed(
-            draws.mean(axis=0), draws.std(axis=0, ddof=1) / math.sqrt(5), ["farthest"] * 2 + ["sampled"] * 10
-        )
-        row = people.summarise(CALIBRATION, table, 5)
-        found.append((row["T_mean"], row["T_se"] ** 2))
-    means, variances = np.array(found).T
-    assert abs(means.mean() - true.mean()) < 4 * means.std() / math.sqrt(3000)
-    # Relative standard error of an empirical variance: sqrt(2 / 3000).
-    assert variances.mean() == pytest.approx(means.var(), rel=4 * math.sqrt(2 / 3000))
+        table = exposed(true[places], np.zeros(12), ["farthest"] * 2 + ["sampled"] * 10)
+        found.append(people.summarise(CALIBRATION, table)["T_mean"])
+    assert abs(np.mean(found) - true.mean()) < 4 * np.std(found) / math.sqrt(3000)
+
+
+def test_all_datasets_listed_have_no_number_of_sampled_ones():
+    table = exposed([0.1] * 40, [0.0] * 40, ["everybody"] * 40, datasets=0)
+    row = people.summarise(CALIBRATION, table)
+    assert (row["datasets"], row["T_se"]) == (0, 0)
+    text = style.rendered(exposure.people_figure(table, row, "mean"), "svg").decode()
+    assert "mean of all datasets" in text
+    summary = {name: np.array([row[name]] * 2) for name in tables.EXPOSURE_SUMMARY}
+    summary["epsilon"] = np.array([1.0, 2.0])
+    text = style.rendered(exposure.sweep_figure(summary), "svg").decode()
+    assert "40 targets, all datasets each" in text
+    assert "sampled" not in text
+
+
+def test_of_people_whose_failure_probability_is_none_the_one_with_the_largest_limit_is_most_exposed():
+    table = exposed(np.zeros(40), np.zeros(40), ["everybody"] * 40)
+    table["T_supremum"] = np.append(np.full(38, 1e-30), [1e-20, 1e-20])
+    assert people.summarise(CALIBRATION, table)["most_exposed"] == 48
+    assert people.by_exposure(table)[:4].tolist() == [38, 39, 0, 1]
+    table["rho_mean"][5] = 1e-300
+    assert people.summarise(CALIBRATION, table)["most_exposed"] == 15
 
 
 def test_a_single_dataset_has_no_standard_error():
-    row = people.summarise(CALIBRATION, exposed([0.1] * 40, [np.nan] * 40, ["everybody"] * 40), 1)
+    row = people.summarise(CALIBRATION, exposed([0.1] * 40, [np.nan] * 40, ["everybody"] * 40, datasets=1))
     assert math.isnan(row["T_se"])
     assert row["T_mean"] == pytest.approx(0.1)
 
@@ -65,12 +106,14 @@ def test_a_single_dataset_has_no_standard_error():
 def test_the_figure_of_people_names_who_is_exposed():
     table = exposed(np.append(0.5, np.full(39, 1e-4)), np.full(40, 1e-5), ["everybody"] * 40)
     table["rho_mean"] = np.append(0.01, np.full(39, 1e-30))
-    summary = people.summarise(CALIBRATION, table, 7)
+    summary = people.summarise(CALIBRATION, table)
     figures = [style.rendered(exposure.people_figure(table, summary, "mean"), "svg") for _ in range(2)]
     assert figures[0] == figures[1]
     text = figures[0].decode()
     for words in ("row 10", "largest over all datasets", "mean of 7 datasets", "39 people", "mean of 30 of 40 people"):
         assert words in text, words
+    table["people"][1:] = 2
+    assert "78 people" in style.rendered(exposure.people_figure(table, summary, "mean"), "svg").decode()
     left, right = exposure.people_figure(table, summary, "mean").axes
     assert left.get_yscale() == right.get_yscale() == "log"
     assert left.lines[1].get_ydata().tolist() == [0.01]
@@ -78,7 +121,7 @@ def test_the_figure_of_people_names_who_is_exposed():
 
 def test_people_who_are_all_alike_have_a_figure():
     table = exposed(np.zeros(40), np.zeros(40), ["everybody"] * 40)
-    summary = people.summarise(CALIBRATION, table, 7)
+    summary = people.summarise(CALIBRATION, table)
     assert style.rendered(exposure.people_figure(table, summary, "mean"), "svg")
 
 
@@ -86,9 +129,7 @@ def test_the_figure_of_a_sweep_has_risk_and_utility():
     rows = []
     for point, epsilon in enumerate((2.0, 0.5, 1.0)):
         table = exposed(np.full(40, 0.01 * epsilon), np.full(40, 1e-5), ["everybody"] * 40)
-        rows.append(
-            people.summarise({**CALIBRATION, "point": point, "epsilon": epsilon, "sigma": 2 / epsilon}, table, 7)
-        )
+        rows.append(people.summarise({**CALIBRATION, "point": point, "epsilon": epsilon, "sigma": 2 / epsilon}, table))
     summary = {name: np.array([row[name] for row in rows]) for name in tables.EXPOSURE_SUMMARY}
     figure = exposure.sweep_figure(summary)
     risk, utility, bound = figure.axes

@@ -58,7 +58,9 @@ def test_the_example_is_assessed(capsys):
         "200 people; height_cm (50 to 210), weight_kg (35 to 170)",
         "43 people share all values with somebody else",
         "neighbours by replacing one record; candidates: the target and 20 others",
-        "12 people of 200, the 5 from whom somebody is farthest and a random sample of the others; 5 sampled datasets of each",
+        "12 people of 200 (13 with those who are like them), the 5 from whom somebody is farthest and a random sample of the "
+        "others; 5 sampled datasets of each",
+        "(estimated, with no standard error: somebody who was not looked at may carry it), largest sampled ",
         "exact supremum",
         "expected error (root mean square): 3.049 in height_cm (3.4 times",
     ):
@@ -105,11 +107,60 @@ def test_noise_is_chosen(capsys):
 
 
 def test_the_failure_probability_is_guarded_on_request(capsys):
-    options = ("--criterion", "failure_probability", "--targets", "8", "--datasets", "3")
+    options = ("--criterion", "failure_probability", "--datasets", "3")
     main(release("choose", *options))
     out = capsys.readouterr().out
-    assert "not monotone in sigma: looked at in steps of 3%" in out
+    assert "failure probability of the bounds (24) at most 0.001 in the sampled datasets for everybody" in out
+    assert "3 sampled datasets of each; not monotone in sigma: looked at in steps of 3%" in out
     assert "largest of the sampled datasets" in out
+    main(release("choose", *options, "--prior-free"))
+    assert "failure probability of the bounds (26) at most 0.001" in capsys.readouterr().out
+
+
+def test_a_failure_probability_of_some_people_is_not_recommended(capsys):
+    """200 people have 43 different heights."""
+    options = ("--criterion", "failure_probability", "--targets", "8", "--datasets", "3")
+    parts = ["35 of 43 different people are no targets", "take --targets 43, or --criterion union_mass"]
+    refused(capsys, release("choose", *options), parts)
+
+
+def test_the_one_who_differs_is_the_most_exposed_however_many_are_alike(capsys):
+    pathlib.Path("visits.csv").write_text("visits\n" + "0\n" * 29 + "77\n", encoding="utf-8")
+    guarantee = ["--epsilon", "1", "--delta", "0.05", "--targets", "6"]
+    main(["assess", "visits.csv", "--columns", "visits:0:100", "--sample", "20", "--query", "mean", *guarantee])
+    out = capsys.readouterr().out
+    (summary,) = rows("exposure/summary.csv")
+    assert summary["most_exposed"] == "30"
+    assert float(summary["rho_largest"]) == pytest.approx(
+        gaussian.bad_region_mass(float(summary["sigma"]), 1.0, 77 / 20)
+    )
+    assert float(summary["T_mean"]) == pytest.approx((1 + 29 * 10 / 29) / 30 * float(summary["T_largest"]))
+    assert (summary["targets"], summary["datasets"], summary["T_se"]) == ("30", "0", "0.0")
+    assert [(row["person"], row["people"]) for row in rows("exposure/people.csv")] == [("1", "29"), ("30", "1")]
+    assert "everybody; all 20,030,010 datasets of each" in out
+    assert "  and 28 like it" in out
+    assert "(exact), largest 0.00999" in out
+
+
+def test_the_smallest_prior_is_that_of_everybody(capsys):
+    generator = np.random.default_rng(3)
+    lines = [
+        f"{value:.6f},{weight:.6f}"
+        for value, weight in zip(generator.random(400), 1 + generator.random(400), strict=True)
+    ]
+    lines[250] = "0.5,0.01"
+    pathlib.Path("weighted.csv").write_text("a,w\n" + "\n".join(lines) + "\n", encoding="utf-8")
+    weights = np.array([float(line.split(",")[1]) for line in lines])
+    prior = 0.01 / (0.01 + np.sort(weights)[-20:].sum())
+    options = {"table": "weighted.csv", "columns": ["a:0:1"], "sample": 380}
+    main(release("assess", "--weights", "w", "--targets", "6", "--datasets", "2", **options))
+    assert (
+        "6 people of 400, the one of the smallest weight, the 2 from whom somebody is farthest"
+        in capsys.readouterr().out
+    )
+    assert float(rows("exposure/summary.csv")[0]["prior"]) == pytest.approx(prior, rel=1e-12)
+    main(release("choose", "--weights", "w", "--targets", "6", "--json", **options))
+    assert json.loads(capsys.readouterr().out)["prior"] == pytest.approx(prior, rel=1e-12)
 
 
 def test_weights_make_priors(capsys):
@@ -122,7 +173,7 @@ def test_weights_make_priors(capsys):
 
 def test_a_large_table_samples_its_targets_and_says_so(capsys):
     generator = np.random.default_rng(1)
-    lines = [f"{value:.4f}" for value in generator.random(30_000)]
+    lines = [f"{value:.9f}" for value in generator.random(30_000)]
     pathlib.Path("large.csv").write_text("a\n" + "\n".join(lines) + "\n", encoding="utf-8")
     main(release("assess", table="large.csv", columns=["a:0:1"], sample=1000))
     out = capsys.readouterr().out
@@ -231,7 +282,13 @@ def test_a_count_of_a_binary_column_is_assessed_without_a_warning(tmp_path):
     table = tmp_path / "binary.csv"
     table.write_text("member\n" + "0\n1\n1\n" * 10, encoding="utf-8")
     main(release("assess", "--datasets", "3", table=table, columns=["member:0:1"], sample=20, query="count"))
-    assert len(rows("exposure/people.csv")) == 30
+    assert [row["people"] for row in rows("exposure/people.csv")] == ["10", "20"]
+
+
+def test_a_cell_that_only_python_takes_for_a_number_is_refused(capsys):
+    pathlib.Path("people.csv").write_text(TABLE.replace("3,0.3", "3,0_1.0"), encoding="utf-8")
+    parts = ["row 3 (line 4): a is '0_1.0' (has an underscore)"]
+    refused(capsys, release("assess", table="people.csv", columns=["a:0:1"], sample=5), parts)
 
 
 SWEEP = {"columns": HEIGHT, "epsilon": [0.5, 1.0], "datasets": 3, "targets": 12, "targets_per_job": 7}
@@ -252,7 +309,7 @@ def test_a_table_is_a_sweep(study):
     main(release("assess", "--targets", "12", "--datasets", "3", "--seed", "20260830"))
     by_hand = tables.read("exposure/summary.csv", tables.EXPOSURE_SUMMARY, rows=1)
     for name in tables.EXPOSURE_SUMMARY:
-        assert name == "point" or summary[name][1] == by_hand[name][0], name
+        assert name == "point" or repr(summary[name][1]) == repr(by_hand[name][0]), name
     # Other shards give the same bytes, and a changed table makes stale what was made from it.
     before = (folder / "summary.csv").read_bytes()
     (folder / "summary.csv").unlink()
@@ -294,6 +351,17 @@ def test_shards_that_are_not_whole_are_refused(capsys):
     refused(capsys, [*aggregate, "--exposure", "first.csv", "first.csv"], ["hold 10 rows of point 0"])
     main([*aggregate, "--exposure", "second.csv", "first.csv"])
     assert rows("summary.csv")[0]["most_exposed"] == "12"
+    # The 200 people have 43 different heights: a shard beyond these is empty, and nobody is missing.
+    everybody = [*expose, "--targets", "200"]
+    for name, start, stop in (("a", 0, 20), ("b", 20, 100), ("c", 100, 200)):
+        main([*everybody, "--start", str(start), "--stop", str(stop), "--output", f"{name}.csv"])
+    assert [len(rows(f"{name}.csv")) for name in "abc"] == [20, 23, 0]
+    aggregate[aggregate.index("9")] = "200"
+    main([*aggregate, "--exposure", "a.csv", "b.csv", "c.csv"])
+    assert (rows("summary.csv")[0]["targets"], rows("summary.csv")[0]["most_exposed"]) == ("200", "12")
+    refused(
+        capsys, [*aggregate, "--exposure", "a.csv", "c.csv"], ["hold 20 rows of point 0", "each of 200 people once"]
+    )
 
 
 def test_a_table_of_another_size_is_refused(capsys):

@@ -1,14 +1,14 @@
 """Adversaries of a case-control study, and the epsilon that a risk profile allows against each."""
 
 from disclosure import case_control, odds
-from disclosure.commands.options import add_design, add_output
+from disclosure.commands.options import add_design, add_output, number
 from disclosure.pipeline import tables
 from disclosure.pipeline.profiles import read_profile
 
 
 def arguments(parser):
     add_design(parser)
-    parser.add_argument("--q0", type=float, nargs="*", default=[], help="further adversaries, by their q0")
+    parser.add_argument("--q0", type=number, nargs="*", default=[], help="further adversaries, by their q0")
     add_output(parser)
 
 

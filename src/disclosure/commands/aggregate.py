@@ -40,18 +40,19 @@ def _exposed(calibration, arguments):
     if arguments.targets is None:
         raise domain.DomainError("targets is missing; --exposure needs the number of people who were looked at")
     domain.count("targets", arguments.targets, 1)
-    shards = [tables.read(path, tables.EXPOSURE) for path in arguments.exposure]
-    exposed = {name: np.concatenate([shard[name] for shard in shards]) for name in tables.EXPOSURE}
+    shards = [tables.read(path, people.CASES) for path in arguments.exposure]
+    exposed = {name: np.concatenate([shard[name] for shard in shards]) for name in people.CASES}
     rows = []
     for point, values in enumerate(zip(*(column.tolist() for column in calibration.values()), strict=True)):
         chosen = exposed["point"] == point
         part = {name: column[chosen] for name, column in exposed.items()}
-        if not len(part["person"]) == len(set(part["person"].tolist())) == arguments.targets:
+        number, everybody = len(part["person"]), part["people"].sum() == values[1]
+        if len(set(part["person"].tolist())) < number or not (everybody or number == arguments.targets):
             raise tables.TableError(
-                f"{arguments.exposure[0]} and its siblings hold {len(part['person'])} rows of point {point}; expected each of "
+                f"{arguments.exposure[0]} and its siblings hold {number} rows of point {point}; expected each of "
                 f"{arguments.targets} people once"
             )
-        rows.append(people.summarise(dict(zip(calibration, values, strict=True)), part, arguments.datasets))
+        rows.append(people.summarise(dict(zip(calibration, values, strict=True)), part))
     return {name: [row[name] for row in rows] for name in tables.EXPOSURE_SUMMARY}
 
 

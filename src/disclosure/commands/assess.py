@@ -8,7 +8,7 @@ import numpy as np
 
 from disclosure import choice, domain, exposure, gaussian, populations
 from disclosure.commands.expose import describe, people_table, read
-from disclosure.commands.options import add_table
+from disclosure.commands.options import add_table, number, whole
 from disclosure.pipeline import people, sweeps, tables
 
 KINDS = ("pdf", "svg", "png")
@@ -19,17 +19,19 @@ _WORK = {1: 800_000, 2: 160_000}
 _WORK_BEYOND = 5_000
 _DATASETS = 10, 100
 _FEWEST = 6, 2
+# Logarithm from which on a number of datasets is too long to be read.
+_READABLE = math.log(1e15)
 
 
 def arguments(parser):
     add_table(parser)
-    parser.add_argument("--sample", type=int, required=True, metavar="M", help="people in the dataset")
-    parser.add_argument("--epsilon", type=float, required=True)
-    parser.add_argument("--delta", type=float, required=True)
+    parser.add_argument("--sample", type=whole, required=True, metavar="M", help="people in the dataset")
+    parser.add_argument("--epsilon", type=number, required=True)
+    parser.add_argument("--delta", type=number, required=True)
     parser.add_argument(
         "--approximate", action="store_true", help="epsilon and delta are of approximate privacy; needs --failure"
     )
-    parser.add_argument("--failure", type=float, metavar="P", help="stated failure probability of the bounds")
+    parser.add_argument("--failure", type=number, metavar="P", help="stated failure probability of the bounds")
     add_work(parser)
     parser.add_argument(
         "--output", default="exposure", metavar="FOLDER", help="for tables and figures (default exposure)"
@@ -39,22 +41,25 @@ def arguments(parser):
 def add_work(parser):
     """How many people and datasets are looked at, and which."""
     parser.add_argument(
-        "--targets", type=int, metavar="N", help="people who are looked at (default: all, if that is quick)"
+        "--targets", type=whole, metavar="N", help="different people who are looked at (default: all, if that is quick)"
     )
     parser.add_argument(
-        "--datasets", type=int, metavar="N", help="sampled datasets of each (default: 100, if that is quick)"
+        "--datasets",
+        type=whole,
+        metavar="N",
+        help="sampled datasets of each (default: 100, if that is quick); all, if so few differ",
     )
-    parser.add_argument("--seed", type=int, default=1, metavar="N", help="root seed, at least 0 (default 1)")
+    parser.add_argument("--seed", type=whole, default=1, metavar="N", help="root seed, at least 0 (default 1)")
 
 
 def run(arguments):
     population, query = read(arguments, arguments.sample)
     number = len(population.values)
     populations.check_sample(number, arguments.sample)
-    targets, chosen, datasets = work(arguments, population, 4 if arguments.approximate else 1)
+    targets, datasets = work(arguments, population, 4 if arguments.approximate else 1)
     cases = [
         (guarantee, (number, arguments.sample, epsilon, delta, sigma))
-        for guarantee, epsilon, delta, sigma in _guarantees(arguments, population, query, targets.tolist())
+        for guarantee, epsilon, delta, sigma in _guarantees(arguments, population, query, targets.places.tolist())
     ]
     rows, exposed = [], []
     for point, (guarantee, values) in enumerate(cases):
@@ -70,10 +75,10 @@ def run(arguments):
                 datasets,
                 arguments.seed,
             )
-            for target in targets.tolist()
+            for target in targets.places.tolist()
         ]
-        table = people_table(found, chosen, point)
-        rows.append(people.summarise(calibration, table, datasets, guarantee))
+        table = people_table(found, targets, point)
+        rows.append(people.summarise(calibration, table, guarantee))
         exposed.append(table)
     _write(arguments, query, rows, exposed)
     print(*describe(arguments.table, population, query, arguments.sample), sep="\n")
@@ -82,10 +87,11 @@ def run(arguments):
 
 
 def work(arguments, population, times=1):
-    """The targets, why each is one, and the number of datasets of each, when all is done so many ``times``.
+    """The targets and the number of datasets of each, when all is done so many ``times``.
 
-    By default everybody is a target and has 100 datasets, as far as that takes seconds; at least 10 datasets before some people
-    are left out, and in the largest tables 6 people with 2: of 10^6 rows and two columns about a minute, and 320 MB.
+    By default everybody is a target, of people who are alike one, and has 100 datasets, as far as that takes seconds; at
+    least 10 datasets before some people are left out, and in the largest tables 6 people with 2: of 10^6 rows and two columns
+    about a minute, and 320 MB.
     """
     domain.count("seed", arguments.seed, 0)
     number, dimensions = population.values.shape
@@ -93,11 +99,11 @@ def work(arguments, population, times=1):
     affordable = _WORK.get(dimensions, _WORK_BEYOND) // (neighbours * times)
     targets, datasets = arguments.targets, arguments.datasets
     if targets is None:
-        targets = min(number, max(_FEWEST[0], affordable // (datasets or _DATASETS[0])))
-    places, chosen = populations.targets(arguments.seed, population.values, targets)
+        targets = min(len(population.cases.first), max(_FEWEST[0], affordable // (datasets or _DATASETS[0])))
+    targets = populations.targets(arguments.seed, population, targets)
     if datasets is None:
-        datasets = min(_DATASETS[1], max(_FEWEST[1], affordable // len(places)))
-    return places, chosen, domain.count("datasets", datasets, 1)
+        datasets = min(_DATASETS[1], max(_FEWEST[1], affordable // len(targets.places)))
+    return targets, domain.count("datasets", datasets, 1)
 
 
 def _guarantees(arguments, population, query, targets):
@@ -147,8 +153,8 @@ def _write(arguments, query, rows, exposed):
             stack.enter_context(tables.own(folder / name))
             for name in ("people.csv", "summary.csv", *(f"people.{kind}" for kind in KINDS))
         )
-        together = {name: np.concatenate([table[name] for table in exposed]) for name in tables.EXPOSURE}
-        tables.write(people_file, tables.EXPOSURE, together)
+        together = {name: np.concatenate([table[name] for table in exposed]) for name in people.CASES}
+        tables.write(people_file, people.CASES, together)
         tables.write(
             summary_file,
             tables.EXPOSURE_SUMMARY,
@@ -173,26 +179,45 @@ def _lines(rows, exposed, population, query):
         yield ""
         yield f"{row['guarantee']}: epsilon = {row['epsilon']:.6g}, delta = {row['delta']:.6g}, sigma = {row['sigma']:.6g}"
         yield "  " + utility(population, query, row["sigma"])
-        yield from _summary(row, looked_at(table["chosen"], row["population"]))
-        yield from _most_exposed(row, table)
+        yield from _summary(row, table)
+        yield from _most_exposed(table)
 
 
-def looked_at(chosen, population):
+def looked_at(chosen, people, population):
     """Which people were targets."""
-    if len(chosen) == population:
+    if people.sum() == population:
         return "everybody"
-    farthest = int(np.count_nonzero(chosen == "farthest"))
     share = f"{len(chosen):,} people of {population:,}"
-    return f"{share}, the {farthest} from whom somebody is farthest and a random sample of the others"
+    if people.sum() > len(chosen):
+        share += f" ({people.sum():,} with those who are like them)"
+    farthest = np.count_nonzero(chosen == "farthest")
+    special = ["the one of the smallest weight"] if "lightest" in chosen else []
+    special += [f"the {farthest} from whom somebody is farthest"] if farthest else []
+    return f"{', '.join([share, *special])} and a random sample of the others" if special else f"{share}, sampled"
 
 
-def _summary(row, who):
+def possible_datasets(population, sample):
+    """How many datasets a target has, in words: C(n - 1, n - m), as long as that can be read."""
+    log = math.lgamma(population) - math.lgamma(population - sample + 1) - math.lgamma(sample)
+    return f"all {math.comb(population - 1, sample - 1):,} datasets" if log < _READABLE else "all datasets"
+
+
+def _datasets(row, table):
+    """Which datasets of each target were looked at."""
+    listed = table["datasets"] == 0
+    if listed.all():
+        return f"{possible_datasets(row['population'], row['sample'])} of each"
+    return f"{row['datasets']:,} sampled datasets of each{', or all where few differ' if listed.any() else ''}"
+
+
+def _summary(row, table):
     """A row of a summary, in words."""
+    who = looked_at(table["chosen"], table["people"], row["population"])
     labels = {
         "prior": f"{row['prior']:.6g}",
         f"bounds ({24 if row['guarantee'] != CONVERTED else 25})": f"{row['ratio_lower']:.6g} to {row['ratio_upper']:.6g}",
         "bounds (26)": f"{row['prior_free_lower']:.6g} to {row['prior_free_upper']:.6g}",
-        "targets": f"{who}; {row['datasets']:,} sampled datasets of each",
+        "targets": f"{who}; {_datasets(row, table)}",
         "T, upper limit": _risk(row, "T"),
         "": f"largest of all datasets {row['T_supremum']:.4g} ({_SUPREMA[row['supremum']]})",
         "rho, probability": _risk(row, "rho"),
@@ -208,17 +233,23 @@ _SUPREMA = {
 
 
 def _risk(row, name):
-    error = row[f"{name}_se"]
-    mean = f"mean {row[f'{name}_mean']:.4g}" + ("" if math.isnan(error) else f" (standard error {error:.2g})")
-    return f"{mean}, largest sampled {row[f'{name}_largest']:.4g}"
+    """Mean and largest of a probability, and how far the mean is from that over everybody and all datasets."""
+    error, largest = row[f"{name}_se"], "largest sampled"
+    if row["targets"] < row["population"]:
+        known = " (estimated, with no standard error: somebody who was not looked at may carry it)"
+    elif row["datasets"] == 0:
+        known, largest = " (exact)", "largest"
+    else:
+        known = "" if math.isnan(error) else f" (standard error {error:.2g})"
+    return f"mean {row[f'{name}_mean']:.4g}{known}, {largest} {row[f'{name}_largest']:.4g}"
 
 
-def _most_exposed(row, table):
-    order = np.lexsort((table["T_supremum"], table["rho_mean"]))[::-1][:_MOST]
+def _most_exposed(table):
     yield "  most exposed, by mean failure probability; distances in diagonals of the stated ranges:"
     yield f"  {'row':>8}{'rho':>11}{'largest':>11}{'T':>11}{'nearest':>10}{'centre':>10}{'farthest':>10}"
-    for place in order:
+    for place in people.by_exposure(table)[:_MOST]:
         person = {name: column[place] for name, column in table.items()}
         risks = "".join(f"{person[name]:>11.3g}" for name in ("rho_mean", "rho_largest", "T_supremum"))
         distances = "".join(f"{person[name]:>10.3f}" for name in ("nearest", "centre", "farthest"))
-        yield f"  {person['person']:>8}{risks}{distances}"
+        alike = f"  and {person['people'] - 1:,} like it" if person["people"] > 1 else ""
+        yield f"  {person['person']:>8}{risks}{distances}{alike}"

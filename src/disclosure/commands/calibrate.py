@@ -1,11 +1,9 @@
 """Points of a sweep and the noise that each needs."""
 
-import argparse
-import json
-
 from disclosure import gaussian, queries
 from disclosure.commands.options import add_output, add_query
 from disclosure.pipeline import sweeps, tables
+from disclosure.pipeline.yaml_files import parse_yaml
 
 
 def arguments(parser):
@@ -13,7 +11,6 @@ def arguments(parser):
         parser.add_argument(
             f"--{name}",
             required=True,
-            type=_values,
             metavar="VALUE",
             help='a number, a list [0.1, 0.2], or a range {"start": 0.1, "stop": 0.9, "points": 5}',
         )
@@ -23,7 +20,7 @@ def arguments(parser):
 
 def run(arguments):
     with tables.own(arguments.output) as file:
-        points = sweeps.points(*(getattr(arguments, name) for name in sweeps.PARAMETERS))
+        points = sweeps.points(*(_values(name, getattr(arguments, name)) for name in sweeps.PARAMETERS))
         table = {"point": range(len(points)), **dict(zip(sweeps.PARAMETERS, zip(*points, strict=True), strict=True))}
         # Rounded up once; this number is the sigma of every later stage.
         table["sigma"] = [
@@ -32,16 +29,15 @@ def run(arguments):
         tables.write(file, tables.CALIBRATION, table)
 
 
+def _values(name, text):
+    """A number, list or range; YAML may have other keys than texts, and a range has none of them."""
+    value = parse_yaml(text, name)
+    return {str(key): item for key, item in value.items()} if isinstance(value, dict) else value
+
+
 def _sensitivity(arguments, point):
     """1 for attributes in [0, 1], unless a query of columns with other ranges is named."""
     if arguments.query is None:
         return 1.0
     columns = [queries.parse_column(text) for text in arguments.columns or ()]
     return queries.linear(arguments.query, columns, point.sample).sensitivity
-
-
-def _values(text):
-    try:
-        return json.loads(text)
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"{text!r} is neither a number, a list nor a range") from None

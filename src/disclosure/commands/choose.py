@@ -3,21 +3,21 @@
 import json
 
 from disclosure import choice, exposure, gaussian, populations
-from disclosure.commands.assess import add_work, looked_at, utility, work
+from disclosure.commands.assess import add_work, looked_at, possible_datasets, utility, work
 from disclosure.commands.expose import describe, read
-from disclosure.commands.options import add_table
+from disclosure.commands.options import add_table, number, whole
 from disclosure.pipeline import sweeps
 from disclosure.queries import RELATION
 
 
 def arguments(parser):
     add_table(parser)
-    parser.add_argument("--sample", type=int, required=True, metavar="M", help="people in the dataset")
+    parser.add_argument("--sample", type=whole, required=True, metavar="M", help="people in the dataset")
     parser.add_argument(
-        "--largest-ratio", type=float, required=True, metavar="R", help="tolerated posterior over prior"
+        "--largest-ratio", type=number, required=True, metavar="R", help="tolerated posterior over prior"
     )
     parser.add_argument(
-        "--failure", type=float, required=True, metavar="P", help="tolerated value of the criterion, to 1/2"
+        "--failure", type=number, required=True, metavar="P", help="tolerated value of the criterion, to 1/2"
     )
     parser.add_argument(
         "--prior-free", action="store_true", help="tolerate the ratio by the bounds (26), whatever the prior is"
@@ -36,9 +36,8 @@ def run(arguments):
     population, query = read(arguments, arguments.sample)
     number = len(population.values)
     populations.check_sample(number, arguments.sample)
-    targets, reasons, datasets = work(arguments, population)
-    targets = targets.tolist()
-    prior = min(exposure.smallest_prior(population, arguments.sample, target) for target in targets)
+    targets, datasets = work(arguments, population)
+    prior = exposure.least_prior(population, arguments.sample)
     epsilon = choice.epsilon_for_ratio(arguments.largest_ratio, None if arguments.prior_free else prior)
     chosen = choice.smallest_sigma(
         population,
@@ -46,10 +45,11 @@ def run(arguments):
         arguments.sample,
         epsilon,
         arguments.failure,
-        targets,
+        targets.places.tolist(),
         arguments.criterion,
         datasets,
         arguments.seed,
+        "prior_free" if arguments.prior_free else "prior",
     )
     sigma = sweeps.round_up(chosen.sigma)
     answer = {
@@ -63,8 +63,8 @@ def run(arguments):
         "largest": chosen.largest,
         "kind": chosen.kind,
         "row": chosen.person,
-        "targets": len(targets),
-        "datasets": datasets if arguments.criterion == "failure_probability" else 0,
+        "targets": int(targets.people.sum()),
+        "datasets": datasets if chosen.kind == "sampled" else 0,
         "delta": float(gaussian.bad_region_mass(sigma, epsilon, query.sensitivity)),
         "sigma_from_ranges": sweeps.round_up(
             gaussian.calibrate(epsilon, arguments.failure / (number - arguments.sample), query.sensitivity)
@@ -74,7 +74,7 @@ def run(arguments):
         print(json.dumps(answer))
         return
     print(*describe(arguments.table, population, query, arguments.sample), sep="\n", end="\n\n")
-    print(*_lines(arguments, answer, looked_at(reasons, number), population, query), sep="\n")
+    print(*_lines(arguments, answer, targets, population, query), sep="\n")
 
 
 _KINDS = {
@@ -82,24 +82,26 @@ _KINDS = {
     "bound": "a bound over all datasets",
     "sampled": "largest of the sampled datasets",
 }
-_NAMES = {"union_mass": "T, upper limit", "failure_probability": "failure probability"}
+_NAMES = {"union_mass": "T, upper limit", "failure_probability": "failure probability of the bounds {bound}"}
 
 
-def _lines(arguments, answer, who, population, query):
+def _lines(arguments, answer, targets, population, query):
     ratio, bound, sigma = arguments.largest_ratio, answer["bound"], answer["sigma"]
     yield f"epsilon = {answer['epsilon']:.6g}: posterior at most {ratio:g} times the prior by the bounds {bound}"
     yield f"  smallest prior probability {answer['prior']:.6g}"
     yield f"sigma = {sigma:.12g}, the smallest at which the criterion holds, there and at every larger sigma:"
-    datasets = " in the sampled datasets" if arguments.criterion == "failure_probability" else ""
-    yield f"  {_NAMES[arguments.criterion]} at most {answer['failure']:g}{datasets} for {who}"
+    who = looked_at(targets.chosen, targets.people, len(population.values))
+    name = _NAMES[arguments.criterion].format(bound=bound[:4])
+    datasets = " in the sampled datasets" if answer["kind"] == "sampled" else ""
+    yield f"  {name} at most {answer['failure']:g}{datasets} for {who}"
     if who != "everybody":
-        yield f"  somebody else may need more; --targets {len(population.values)} looks at everybody"
+        yield f"  somebody else may need more; --targets {len(population.cases.first)} looks at everybody"
     yield f"  largest here: {answer['largest']:.6g} for row {answer['row']} ({_KINDS[answer['kind']]})"
     if arguments.criterion == "failure_probability":
-        yield (
-            f"  {answer['datasets']:,} sampled datasets of each; not monotone in sigma: looked at in steps of 3% up to where T "
-            "settles it"
-        )
+        looked = possible_datasets(len(population.values), arguments.sample)
+        if answer["kind"] == "sampled":
+            looked = f"{answer['datasets']:,} sampled datasets"
+        yield f"  {looked} of each; not monotone in sigma: looked at in steps of 3% up to where T settles it"
     if sigma > 0:
         yield f"  from the stated ranges alone: ({answer['epsilon']:.6g}, {answer['delta']:.3g})-probabilistic privacy"
     yield f"  {utility(population, query, sigma)}"

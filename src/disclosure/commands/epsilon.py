@@ -3,18 +3,19 @@
 import json
 
 from disclosure import odds
+from disclosure.commands.options import number, whole
 from disclosure.pipeline.profiles import read_profile
 
 
 def arguments(parser):
     parser.add_argument("--profile", required=True, metavar="FILE", help="YAML with knots: [[P10, B], ...] and scale")
     parser.add_argument(
-        "--prior-odds", nargs="+", type=float, default=[], metavar="P10", help="prior odds ratios of known adversaries"
+        "--prior-odds", nargs="+", type=number, default=[], metavar="P10", help="prior odds ratios of known adversaries"
     )
     parser.add_argument(
         "--bounded", action="store_true", help="for replace-one neighbours instead of added or removed records"
     )
-    parser.add_argument("--decimals", type=int, default=2, metavar="N", help="of the rounded epsilon (default 2)")
+    parser.add_argument("--decimals", type=whole, default=2, metavar="N", help="of the rounded epsilon (default 2)")
     parser.add_argument("--json", action="store_true", help="for machines")
 
 

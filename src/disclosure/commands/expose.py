@@ -5,17 +5,19 @@ import sys
 import numpy as np
 
 from disclosure import domain, exposure, populations, queries
-from disclosure.commands.options import add_output, add_range, add_seed, add_table, check_range
-from disclosure.pipeline import sweeps, tables
+from disclosure.commands.options import add_output, add_range, add_seed, add_table, check_range, whole
+from disclosure.pipeline import people, sweeps, tables
 from disclosure.queries import RELATION
 
 
 def arguments(parser):
     parser.add_argument("calibration", help="calibration.csv of the sweep")
     add_table(parser)
-    parser.add_argument("--point", type=int, required=True, metavar="N")
-    parser.add_argument("--targets", type=int, required=True, metavar="N", help="people who are looked at, in all jobs")
-    parser.add_argument("--datasets", type=int, required=True, metavar="N", help="sampled datasets of each person")
+    parser.add_argument("--point", type=whole, required=True, metavar="N")
+    parser.add_argument(
+        "--targets", type=whole, required=True, metavar="N", help="different people who are looked at, in all jobs"
+    )
+    parser.add_argument("--datasets", type=whole, required=True, metavar="N", help="sampled datasets of each person")
     add_seed(parser)
     add_range(parser, "target")
     add_output(parser)
@@ -33,18 +35,16 @@ def run(arguments):
             raise domain.DomainError(
                 f"{arguments.table}: has {number} rows; the sweep's population = {point.population} has to be the same"
             )
-        targets, chosen = (
-            part[arguments.start : arguments.stop]
-            for part in populations.targets(arguments.seed, population.values, arguments.targets)
-        )
+        looked_at = populations.targets(arguments.seed, population, arguments.targets)
+        targets = populations.Targets(*(part[arguments.start : arguments.stop] for part in looked_at))
         rows = [
             exposure.assess(
                 population, query, point.sample, sigma, point.epsilon, target, arguments.datasets, arguments.seed
             )
-            for target in targets.tolist()
+            for target in targets.places.tolist()
         ]
         print(*describe(arguments.table, population, query, point.sample), sep="\n", file=sys.stderr)
-        tables.write(file, tables.EXPOSURE, people_table(rows, chosen, arguments.point))
+        tables.write(file, people.CASES, people_table(rows, targets, arguments.point))
 
 
 def read(arguments, sample):
@@ -72,9 +72,9 @@ def describe(table, population, query, sample):
     yield f"l2 sensitivity {query.sensitivity:.6g}, from the stated ranges"
 
 
-def people_table(rows, chosen, point=0):
-    """Exposures of people who were chosen for some reason, as a table."""
+def people_table(rows, targets, point=0):
+    """Exposures of the targets as a table, `people.CASES`."""
     columns = zip(*rows, strict=True) if rows else [()] * len(exposure.Exposure._fields)
     table = dict(zip(exposure.Exposure._fields, columns, strict=True))
-    table |= {"point": np.full(len(rows), point), "chosen": chosen}
-    return {name: np.asarray(table[name]) for name in tables.EXPOSURE}
+    table |= {"point": np.full(len(rows), point), "chosen": targets.chosen, "people": targets.people}
+    return {name: np.asarray(table[name]) for name in people.CASES}

@@ -4,7 +4,7 @@ import contextlib
 
 from disclosure import case_control, domain
 from disclosure.commands.figure import kind_of
-from disclosure.commands.options import add_design
+from disclosure.commands.options import add_design, number
 from disclosure.pipeline import tables
 from disclosure.pipeline.plan import ODDS_FIGURES
 from disclosure.pipeline.profiles import read_profile
@@ -13,7 +13,7 @@ from disclosure.pipeline.profiles import read_profile
 def arguments(parser):
     parser.add_argument("figure", choices=ODDS_FIGURES)
     add_design(parser)
-    parser.add_argument("--epsilon", type=float, required=True, help="of the release")
+    parser.add_argument("--epsilon", type=number, required=True, help="of the release")
     parser.add_argument("--output", nargs="+", required=True, metavar="FILE", help="names ending in .pdf, .svg or .png")
 
 

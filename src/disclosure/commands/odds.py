@@ -5,12 +5,15 @@ import math
 import sys
 
 from disclosure import domain, odds
+from disclosure.commands.options import number
 
 
 def arguments(parser):
-    parser.add_argument("--epsilon", type=float, required=True)
-    parser.add_argument("--q", type=float, required=True, help="prior probability given that the person is in the data")
-    parser.add_argument("--q0", type=float, required=True, help="the same given that the person is not")
+    parser.add_argument("--epsilon", type=number, required=True)
+    parser.add_argument(
+        "--q", type=number, required=True, help="prior probability given that the person is in the data"
+    )
+    parser.add_argument("--q0", type=number, required=True, help="the same given that the person is not")
     parser.add_argument("--json", action="store_true", help="for machines")
 
 

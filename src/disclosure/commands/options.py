@@ -1,9 +1,30 @@
 """Options that several subcommands share."""
 
+import argparse
+
+from disclosure import numerals
 from disclosure.domain import DomainError
 
 __all__ = ["add_caption", "add_datasets", "add_design", "add_output", "add_query", "add_range", "add_seed", "add_table"]
-__all__ += ["check_range"]
+__all__ += ["check_range", "number", "whole"]
+
+
+def number(text):
+    """Type of an option that takes a number; see `numerals`."""
+    return _parsed(numerals.number, text)
+
+
+def whole(text):
+    """Type of an option that takes a whole number."""
+    return _parsed(numerals.whole, text)
+
+
+def _parsed(parse, text):
+    try:
+        return parse(text)
+    except DomainError as error:
+        # Of other errors argparse does not tell what is wrong.
+        raise argparse.ArgumentTypeError(str(error)) from None
 
 
 def add_output(parser):
@@ -18,7 +39,7 @@ def add_caption(parser):
 
 def add_seed(parser):
     """The root seed of all random numbers."""
-    parser.add_argument("--seed", type=int, required=True, metavar="N", help="root seed, at least 0")
+    parser.add_argument("--seed", type=whole, required=True, metavar="N", help="root seed, at least 0")
 
 
 def add_datasets(parser):
@@ -28,8 +49,8 @@ def add_datasets(parser):
 
 def add_range(parser, unit):
     """A range of units of work."""
-    parser.add_argument("--start", type=int, default=0, metavar="N", help=f"first {unit} (default 0)")
-    parser.add_argument("--stop", type=int, required=True, metavar="N", help=f"the one after the last {unit}")
+    parser.add_argument("--start", type=whole, default=0, metavar="N", help=f"first {unit} (default 0)")
+    parser.add_argument("--stop", type=whole, required=True, metavar="N", help=f"the one after the last {unit}")
 
 
 def check_range(arguments):
@@ -41,8 +62,8 @@ def check_range(arguments):
 def add_design(parser):
     """An odds risk profile, and the case-control study that it is for."""
     parser.add_argument("--profile", required=True, metavar="FILE", help="YAML with knots: [[P10, B], ...] and scale")
-    parser.add_argument("--participants", type=int, required=True, metavar="N", help="2n + 1 people in the study")
-    parser.add_argument("--prevalence", type=float, required=True, metavar="P", help="of cases in the population")
+    parser.add_argument("--participants", type=whole, required=True, metavar="N", help="2n + 1 people in the study")
+    parser.add_argument("--prevalence", type=number, required=True, metavar="P", help="of cases in the population")
 
 
 def add_query(parser, required=True):

@@ -6,12 +6,19 @@ from disclosure import ratio
 from disclosure.pipeline import tables
 from disclosure.queries import RELATION
 
-__all__ = ["PROBABILISTIC", "summarise"]
+__all__ = ["CASES", "PROBABILISTIC", "by_exposure", "summarise"]
 
 PROBABILISTIC = "probabilistic"
+# A row stands for everybody who is like its person: how many people, and how many datasets were drawn (0: all were listed).
+CASES = {**tables.EXPOSURE, "people": int, "datasets": int}
 
 
-def summarise(calibration, people, datasets, guarantee=PROBABILISTIC):
+def by_exposure(people):
+    """Order of rows of `CASES` from the most exposed: by mean failure probability, then largest T, then row of the table."""
+    return np.lexsort((people["person"], -people["T_supremum"], -people["rho_mean"]))
+
+
+def summarise(calibration, people, guarantee=PROBABILISTIC):
     """Summary of one point over the people who were looked at.
 
     Parameters
@@ -19,16 +26,15 @@ def summarise(calibration, people, datasets, guarantee=PROBABILISTIC):
     calibration : dict
         Values of one row of `tables.CALIBRATION`.
     people : dict of str to ndarray
-        Rows of `tables.EXPOSURE`, one for each target.
-    datasets : int
-        Sampled sets of neighbours of each target.
+        Rows of `CASES`, one for each target.
     guarantee : str, optional
         What epsilon and delta are about.
 
     Returns
     -------
     dict
-        A row of `tables.EXPOSURE_SUMMARY`. The most exposed person is the one whose failure probability is largest on average.
+        A row of `tables.EXPOSURE_SUMMARY`. Its targets are the people whose case was looked at. The most exposed person is the
+        first by `by_exposure`.
     """
     prior = float(people["prior"].min())
     bounds, prior_free = (
@@ -36,13 +42,13 @@ def summarise(calibration, people, datasets, guarantee=PROBABILISTIC):
         ratio.prior_free_bounds(calibration["epsilon"]),
     )
     population = calibration["population"]
-    largest, exposed = int(people["T_supremum"].argmax()), int(people["rho_mean"].argmax())
+    largest, exposed = int(people["T_supremum"].argmax()), int(by_exposure(people)[0])
     row = {
         **calibration,
         "guarantee": guarantee,
         "relation": RELATION,
-        "targets": len(people["person"]),
-        "datasets": datasets,
+        "targets": int(people["people"].sum()),
+        "datasets": int(people["datasets"].max()),
         **dict(zip(("ratio_lower", "ratio_upper"), map(float, bounds), strict=True)),
         **dict(zip(("prior_free_lower", "prior_free_upper"), map(float, prior_free), strict=True)),
         "prior": prior,
@@ -60,23 +66,22 @@ def summarise(calibration, people, datasets, guarantee=PROBABILISTIC):
 def _over_people(name, people, population):
     """Mean over people and datasets with its standard error, and the largest.
 
-    Those who were chosen for sticking out stand for themselves, those sampled for all others. The mean of a group of which the
-    share f was looked at, t people, has the variance (1 - f) times that between people over t, and f times that of the
-    people's own means over t.
+    Every case counts as often as it has people. With everybody looked at the standard error is that of the datasets. Else
+    the cases that were sampled stand for all who were not looked at. Exposure differs by orders of magnitude between people, so
+    the mean may be carried by somebody who was not looked at, of whom those who were tell nothing: there is no standard error.
     """
-    groups = [people["chosen"] == kind for kind in sorted(set(people["chosen"].tolist()))]
-    apart = int(np.count_nonzero(people["chosen"] == "farthest"))
-    mean, variance = 0.0, 0.0
-    for group in groups:
-        means, errors = people[f"{name}_mean"][group], people[f"{name}_se"][group]
-        looked = len(means)
-        size = apart if people["chosen"][group][0] == "farthest" else population - apart
-        share = looked / size
-        between = 0.0 if share == 1 else means.var(ddof=1) if looked > 1 else np.nan
-        mean += size / population * means.mean()
-        variance += (size / population) ** 2 * ((1 - share) * between + share * (errors**2).mean()) / looked
+    counts, means = people["people"], people[f"{name}_mean"]
+    looked = counts.sum()
+    if looked == population:
+        mean = (counts * means).sum() / population
+        error = np.sqrt(((counts * people[f"{name}_se"]) ** 2).sum()) / population
+    else:
+        sampled = people["chosen"] == "sampled"
+        others = population - counts[~sampled].sum()
+        mean = (counts * means)[~sampled].sum() + others * np.average(means[sampled], weights=counts[sampled])
+        mean, error = mean / population, np.nan
     return {
         f"{name}_mean": float(mean),
-        f"{name}_se": float(np.sqrt(variance)),
+        f"{name}_se": float(error),
         f"{name}_largest": float(people[f"{name}_largest"].max()),
     }

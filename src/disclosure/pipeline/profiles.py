@@ -1,11 +1,8 @@
 """Odds risk profiles as users write them: a YAML or JSON file, or the same text on the command line."""
 
-import pathlib
-
-import yaml
-
 from disclosure.domain import DomainError
 from disclosure.odds import RiskProfile
+from disclosure.pipeline.yaml_files import load_yaml, parse_yaml
 
 __all__ = ["read_profile"]
 
@@ -22,15 +19,7 @@ def read_profile(source):
     -------
     disclosure.odds.RiskProfile
     """
-    try:
-        text = source if source.lstrip().startswith("{") else pathlib.Path(source).read_text(encoding="utf-8")
-        data = yaml.safe_load(text)
-    except IsADirectoryError:
-        raise DomainError(f"profile {source!r}: is a folder; expected a file with the keys knots and scale") from None
-    except UnicodeDecodeError:
-        raise DomainError(f"profile {source}: is not a text in UTF-8") from None
-    except yaml.YAMLError as error:
-        raise DomainError(f"profile {source}: not readable as YAML ({' '.join(str(error).split())})") from None
+    data = parse_yaml(source, f"profile {source}") if source.lstrip().startswith("{") else load_yaml(source)
     if not isinstance(data, dict):
         raise DomainError(f"profile {source}: holds {data!r}; expected the keys knots and scale")
     return RiskProfile.from_data(data)

@@ -24,7 +24,7 @@ def people_figure(people, summary, query):
     Parameters
     ----------
     people : dict of str to ndarray
-        Rows of `disclosure.pipeline.tables.EXPOSURE` of one point.
+        Rows of `disclosure.pipeline.people.CASES` of one point.
     summary : dict
         Their row of `disclosure.pipeline.tables.EXPOSURE_SUMMARY`.
     query : str
@@ -59,13 +59,17 @@ def people_figure(people, summary, query):
         _name(left, people, "centre", floor)
         left.set_ylabel("probability")
         upper.set_label(f"$T$, upper limit: {_SUPREMA[summary['supremum']]}")
-        mean.set_label(rf"$\rho$, failure probability: mean of {summary['datasets']:,} datasets")
-        lower.set_label(rf"$\rho$ below $10^{{{exponent}}}$: {np.count_nonzero(low):,} people")
+        mean.set_label(rf"$\rho$, failure probability: mean of {_datasets(summary['datasets'])}")
+        lower.set_label(rf"$\rho$ below $10^{{{exponent}}}$: {people['people'][low].sum():,} people")
         entries = [upper, mean, *([lower] if low.any() else [])]
         figure.legend(handles=entries, loc="outside lower center", ncols=3)
         figure.suptitle(_title(summary, query), fontsize="medium")
 
     return new_figure(2, draw)
+
+
+def _datasets(number):
+    return f"{number:,} datasets" if number else "all datasets"
 
 
 _SUPREMA = {"exact": "largest over all datasets", "bound": "bound over all datasets", "none": "not known"}
@@ -121,7 +125,7 @@ def sweep_figure(summary):
             for name, style, colour, label in (
                 ("T_supremum", "-s", RED, f"largest $T$, {_sweep_kind(summary)}"),
                 ("T_mean", "--s", RED, r"mean $T$ over people and datasets"),
-                ("rho_largest", "-o", BLUE, r"largest $\rho$ over people and sampled datasets"),
+                ("rho_largest", "-o", BLUE, rf"largest $\rho$ over people and {_sampled(summary)}datasets"),
                 ("rho_mean", "--o", BLUE, r"mean $\rho$ over people and datasets"),
             )
         ]
@@ -154,6 +158,10 @@ def _sweep_kind(summary):
     return "exact over all datasets" if (summary["supremum"] == "exact").all() else "a bound over all datasets"
 
 
+def _sampled(summary):
+    return "sampled " if summary["datasets"].any() else ""
+
+
 def _positive(values):
     return np.where(values > 0, values, np.nan)
 
@@ -169,6 +177,6 @@ def _sweep_title(summary, parameter):
         [
             f"{summary['population'][0]:,} people",
             *parts,
-            f"{summary['targets'][0]:,} targets, {summary['datasets'][0]:,} datasets each",
+            f"{summary['targets'][0]:,} targets, {_datasets(summary['datasets'].max())} each",
         ]
     )
