@@ -7,9 +7,9 @@ import time
 
 from disclosure.pipeline import times
 
-__all__ = ["main"]
+__all__ = ["COMMANDS", "main"]
 
-_COMMANDS = {
+COMMANDS = {
     "calibrate": "points of a sweep and the noise that each needs",
     "upper_limit": "union mass T and exact failure probability of every dataset",
     "simulate": "failing releases of the datasets of one point",
@@ -44,7 +44,7 @@ def main(arguments=None):
     )
     parser.add_argument("--version", action="version", version=sys.modules["disclosure"].__version__)
     subparsers = parser.add_subparsers(metavar="COMMAND", required=True)
-    for command, summary in _COMMANDS.items():
+    for command, summary in COMMANDS.items():
         subparser = subparsers.add_parser(command, help=summary, description=summary)
         if command == name:
             # Only the module of the chosen subcommand is imported: jobs are short, and imports would dominate them.

@@ -9,8 +9,7 @@ import re
 import numpy as np
 import pytest
 
-from disclosure import numerals, queries
-from disclosure.cli import main
+from disclosure import cli, numerals, queries
 from disclosure.domain import DomainError
 from disclosure.pipeline.profiles import read_profile
 from disclosure.pipeline.yaml_files import load_yaml, parse_yaml
@@ -188,7 +187,7 @@ CALIBRATE = [
 def test_options_take_the_numbers_of_the_grammar(command, text, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     for values in (["--epsilon", "0.5"], ["--epsilon", text]):
-        main([*command, *values])
+        cli.main([*command, *values])
     if command is ODDS:
         first, second = (part for part in capsys.readouterr().out.split("pure ") if part)
         assert first == second
@@ -201,7 +200,7 @@ def test_options_take_the_numbers_of_the_grammar(command, text, tmp_path, monkey
 def test_options_refuse_what_is_no_number_by_name(command, text, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     with pytest.raises(SystemExit) as caught:
-        main([*command, "--epsilon", text])
+        cli.main([*command, "--epsilon", text])
     assert caught.value.code == 2
     error = capsys.readouterr().err.splitlines()[-1]
     assert "epsilon" in error
@@ -212,7 +211,7 @@ def test_options_refuse_what_is_no_number_by_name(command, text, tmp_path, monke
 @pytest.mark.parametrize("text", ["[.1, 1., +2, 5e-1]", '{"start":.1,"stop":2e0,"points":4}'])
 def test_lists_and_ranges_are_of_numbers_of_the_grammar(text, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    main([*CALIBRATE, "--epsilon", text])
+    cli.main([*CALIBRATE, "--epsilon", text])
     found = [float(line.split(",")[3]) for line in (tmp_path / "out.csv").read_text(encoding="utf-8").splitlines()[1:]]
     assert found == pytest.approx([0.1, 1.0, 2.0, 0.5] if text[0] == "[" else np.linspace(0.1, 2, 4))
 
@@ -234,18 +233,16 @@ def test_whole_numbers_of_options_may_have_an_exponent(tmp_path, monkeypatch, ca
     ]
     answers = []
     for sample in ("10", "1e1", "10.0"):
-        main([*command, "--sample", sample])
+        cli.main([*command, "--sample", sample])
         answers.append(capsys.readouterr().out)
     assert answers[0] == answers[1] == answers[2]
     for sample in ("1_0", "10.5"):
         with pytest.raises(SystemExit, match="2"):
-            main([*command, "--sample", sample])
+            cli.main([*command, "--sample", sample])
         assert f"argument --sample: '{sample}' " in capsys.readouterr().err
 
 
-@pytest.mark.parametrize(
-    "command", ["adversaries", "assess", "calibrate", "choose", "epsilon", "expose", "figure_odds", "odds"]
-)
+@pytest.mark.parametrize("command", cli.COMMANDS)
 def test_no_option_reads_numbers_in_another_way(command):
     parser = argparse.ArgumentParser()
     importlib.import_module(f"disclosure.commands.{command}").arguments(parser)

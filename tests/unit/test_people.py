@@ -14,7 +14,7 @@ CALIBRATION = {"point": 0, "population": 40, "sample": 30, "epsilon": 1.0, "delt
 def exposed(means, errors, chosen, seed=1, counts=None, datasets=7):
     generator = np.random.default_rng(seed)
     number = len(means)
-    table = {name: generator.random(number) for name in people.CASES}
+    table = {name: generator.random(number) for name in tables.EXPOSURE}
     table |= {"people": np.ones(number, dtype=int) if counts is None else np.asarray(counts)}
     table |= {"datasets": np.full(number, datasets)}
     table |= {"point": np.zeros(number, dtype=int), "person": 10 + np.arange(number)}
@@ -22,7 +22,7 @@ def exposed(means, errors, chosen, seed=1, counts=None, datasets=7):
     table |= {"rho_mean": np.asarray(means) / 100, "rho_se": np.asarray(errors) / 100, "prior": np.full(number, 1 / 11)}
     table |= {"chosen": np.asarray(chosen), "supremum": np.array(["exact"] * number)}
     table["T_supremum"] = np.minimum(1.0, 3 * table["T_mean"])
-    return {name: table[name] for name in people.CASES}
+    return {name: table[name] for name in tables.EXPOSURE}
 
 
 def test_everybody_has_the_errors_of_their_datasets_alone():

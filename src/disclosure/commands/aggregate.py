@@ -3,20 +3,20 @@
 import numpy as np
 
 from disclosure import domain, estimators
-from disclosure.commands.options import add_output
+from disclosure.commands.options import add_output, whole
 from disclosure.pipeline import people, tables
 
 
 def arguments(parser):
     parser.add_argument("calibration", help="calibration.csv of the sweep")
-    parser.add_argument("--datasets", type=int, required=True, metavar="N", help="datasets per point")
+    parser.add_argument("--datasets", type=whole, required=True, metavar="N", help="datasets per point")
     parser.add_argument(
         "--upper-limit", nargs="*", default=[], metavar="FILE", help="all shards of upper_limit, if any"
     )
     parser.add_argument("--simulate", nargs="*", default=[], metavar="FILE", help="all shards of simulate, if any")
     parser.add_argument("--expected", nargs="*", default=[], metavar="FILE", help="all shards of expect, if any")
     parser.add_argument("--exposure", nargs="+", metavar="FILE", help="all shards of expose, for a table of people")
-    parser.add_argument("--targets", type=int, metavar="N", help="people who were looked at, for a table of people")
+    parser.add_argument("--targets", type=whole, metavar="N", help="people who were looked at, for a table of people")
     add_output(parser)
 
 
@@ -40,8 +40,8 @@ def _exposed(calibration, arguments):
     if arguments.targets is None:
         raise domain.DomainError("targets is missing; --exposure needs the number of people who were looked at")
     domain.count("targets", arguments.targets, 1)
-    shards = [tables.read(path, people.CASES) for path in arguments.exposure]
-    exposed = {name: np.concatenate([shard[name] for shard in shards]) for name in people.CASES}
+    shards = [tables.read(path, tables.EXPOSURE) for path in arguments.exposure]
+    exposed = {name: np.concatenate([shard[name] for shard in shards]) for name in tables.EXPOSURE}
     rows = []
     for point, values in enumerate(zip(*(column.tolist() for column in calibration.values()), strict=True)):
         chosen = exposed["point"] == point

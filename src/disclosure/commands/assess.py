@@ -153,8 +153,8 @@ def _write(arguments, query, rows, exposed):
             stack.enter_context(tables.own(folder / name))
             for name in ("people.csv", "summary.csv", *(f"people.{kind}" for kind in KINDS))
         )
-        together = {name: np.concatenate([table[name] for table in exposed]) for name in people.CASES}
-        tables.write(people_file, people.CASES, together)
+        together = {name: np.concatenate([table[name] for table in exposed]) for name in tables.EXPOSURE}
+        tables.write(people_file, tables.EXPOSURE, together)
         tables.write(
             summary_file,
             tables.EXPOSURE_SUMMARY,

@@ -5,7 +5,7 @@ import pathlib
 import numpy as np
 
 from disclosure import estimators
-from disclosure.commands.options import add_output
+from disclosure.commands.options import add_output, number
 from disclosure.pipeline import tables
 
 _PUBLISHED_DATASETS, _PUBLISHED_RELEASES = 1_000, 1_000_000
@@ -13,9 +13,9 @@ _PUBLISHED_DATASETS, _PUBLISHED_RELEASES = 1_000, 1_000_000
 
 def arguments(parser):
     parser.add_argument("summaries", nargs="+", help="summary of every sweep, in a folder of its name")
-    parser.add_argument("--relative-error", type=float, required=True, help="wanted standard error of F over F")
-    parser.add_argument("--seconds-per-dataset", type=float, required=True)
-    parser.add_argument("--seconds-per-release", type=float, required=True)
+    parser.add_argument("--relative-error", type=number, required=True, help="wanted standard error of F over F")
+    parser.add_argument("--seconds-per-dataset", type=number, required=True)
+    parser.add_argument("--seconds-per-release", type=number, required=True)
     add_output(parser)
 
 

@@ -1,7 +1,7 @@
 """Expected values over all datasets, without sampling any."""
 
 from disclosure import expectation
-from disclosure.commands.options import add_output, add_range, check_range
+from disclosure.commands.options import add_output, add_range, check_range, number
 from disclosure.pipeline import sweeps, tables
 
 # Distributions of the attributes; those of a sweep's datasets are uniform.
@@ -11,7 +11,7 @@ _DENSITIES = {"uniform": "uniform", "binary": ("discrete", [0.0, 1.0], [0.5, 0.5
 def arguments(parser):
     parser.add_argument("calibration", help="calibration.csv of the sweep")
     parser.add_argument("--attributes", choices=_DENSITIES, default="uniform")
-    parser.add_argument("--rtol", type=float, default=1e-5, metavar="R", help="relative error, %(default)g by default")
+    parser.add_argument("--rtol", type=number, default=1e-5, metavar="R", help="relative error, %(default)g by default")
     add_range(parser, "point")
     add_output(parser)
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from disclosure import domain, exposure, populations, queries
 from disclosure.commands.options import add_output, add_range, add_seed, add_table, check_range, whole
-from disclosure.pipeline import people, sweeps, tables
+from disclosure.pipeline import sweeps, tables
 from disclosure.queries import RELATION
 
 
@@ -44,7 +44,7 @@ def run(arguments):
             for target in targets.places.tolist()
         ]
         print(*describe(arguments.table, population, query, point.sample), sep="\n", file=sys.stderr)
-        tables.write(file, people.CASES, people_table(rows, targets, arguments.point))
+        tables.write(file, tables.EXPOSURE, people_table(rows, targets, arguments.point))
 
 
 def read(arguments, sample):
@@ -73,8 +73,8 @@ def describe(table, population, query, sample):
 
 
 def people_table(rows, targets, point=0):
-    """Exposures of the targets as a table, `people.CASES`."""
+    """Exposures of the targets as a table, `tables.EXPOSURE`."""
     columns = zip(*rows, strict=True) if rows else [()] * len(exposure.Exposure._fields)
     table = dict(zip(exposure.Exposure._fields, columns, strict=True))
     table |= {"point": np.full(len(rows), point), "chosen": targets.chosen, "people": targets.people}
-    return {name: np.asarray(table[name]) for name in people.CASES}
+    return {name: np.asarray(table[name]) for name in tables.EXPOSURE}

@@ -4,14 +4,14 @@ import numpy as np
 
 from disclosure import domain, estimators
 from disclosure.commands import upper_limit
-from disclosure.commands.options import add_output, add_range, add_seed, check_range
+from disclosure.commands.options import add_output, add_range, add_seed, check_range, whole
 from disclosure.pipeline import sweeps, tables
 
 
 def arguments(parser):
     parser.add_argument("calibration", help="calibration.csv of the sweep")
     parser.add_argument("--sweep", required=True, metavar="NAME", help="name of the sweep")
-    parser.add_argument("--datasets", type=int, required=True, metavar="N", help="datasets per point")
+    parser.add_argument("--datasets", type=whole, required=True, metavar="N", help="datasets per point")
     add_range(parser, "replication")
     add_seed(parser)
     add_output(parser)

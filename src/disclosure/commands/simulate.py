@@ -3,7 +3,7 @@
 import numpy as np
 
 from disclosure import datasets, simulation, streams
-from disclosure.commands.options import add_datasets, add_output, add_seed, check_range
+from disclosure.commands.options import add_datasets, add_output, add_seed, check_range, whole
 from disclosure.pipeline import sweeps, tables
 
 _PURPOSES = {"threshold": streams.Purpose.RELEASES, "literal": streams.Purpose.LITERAL_RELEASES}
@@ -12,8 +12,8 @@ _CHUNK = 1 << 18
 
 def arguments(parser):
     parser.add_argument("calibration", help="calibration.csv of the sweep")
-    parser.add_argument("--point", type=int, required=True, metavar="N")
-    parser.add_argument("--releases", type=int, required=True, metavar="N", help="releases per dataset")
+    parser.add_argument("--point", type=whole, required=True, metavar="N")
+    parser.add_argument("--releases", type=whole, required=True, metavar="N", help="releases per dataset")
     parser.add_argument("--method", choices=simulation.METHODS, required=True)
     add_seed(parser)
     add_datasets(parser)

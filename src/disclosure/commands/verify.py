@@ -6,7 +6,7 @@ import numpy as np
 from scipy.special import ndtr, pdtr, pdtrc
 
 from disclosure import domain
-from disclosure.commands.options import add_output
+from disclosure.commands.options import add_output, whole
 from disclosure.pipeline import tables
 
 
@@ -16,7 +16,7 @@ def arguments(parser):
         "--upper-limit", nargs="+", required=True, metavar="FILE", help="shards of upper_limit, all sweeps"
     )
     parser.add_argument("--simulate", nargs="+", required=True, metavar="FILE", help="shards of literal releases")
-    parser.add_argument("--datasets", type=int, required=True, metavar="N", help="datasets per point")
+    parser.add_argument("--datasets", type=whole, required=True, metavar="N", help="datasets per point")
     add_output(parser)
 
 

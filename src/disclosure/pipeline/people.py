@@ -6,15 +6,13 @@ from disclosure import ratio
 from disclosure.pipeline import tables
 from disclosure.queries import RELATION
 
-__all__ = ["CASES", "PROBABILISTIC", "by_exposure", "summarise"]
+__all__ = ["PROBABILISTIC", "by_exposure", "summarise"]
 
 PROBABILISTIC = "probabilistic"
-# A row stands for everybody who is like its person: how many people, and how many datasets were drawn (0: all were listed).
-CASES = {**tables.EXPOSURE, "people": int, "datasets": int}
 
 
 def by_exposure(people):
-    """Order of rows of `CASES` from the most exposed: by mean failure probability, then largest T, then row of the table."""
+    """Order of exposed people from the most exposed: by mean failure probability, then largest T, then row of the table."""
     return np.lexsort((people["person"], -people["T_supremum"], -people["rho_mean"]))
 
 
@@ -26,7 +24,7 @@ def summarise(calibration, people, guarantee=PROBABILISTIC):
     calibration : dict
         Values of one row of `tables.CALIBRATION`.
     people : dict of str to ndarray
-        Rows of `CASES`, one for each target.
+        Rows of `tables.EXPOSURE`, one for each target.
     guarantee : str, optional
         What epsilon and delta are about.
 

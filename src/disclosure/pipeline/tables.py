@@ -78,7 +78,17 @@ _RISKS = {
     **dict.fromkeys(("rho_mean", "rho_se", "rho_largest", "error"), float),
 }
 _DISTANCES = dict.fromkeys(("nearest", "farthest", "centre"), float)
-EXPOSURE = {"point": int, "person": int, "chosen": str, **_DISTANCES, "prior": float, **_RISKS}
+# A row stands for everybody who is like its person: how many people, and how many datasets were drawn (0: all were listed).
+EXPOSURE = {
+    "point": int,
+    "person": int,
+    "chosen": str,
+    **_DISTANCES,
+    "prior": float,
+    **_RISKS,
+    "people": int,
+    "datasets": int,
+}
 EXPOSURE_SUMMARY = {
     **CALIBRATION,
     "guarantee": str,

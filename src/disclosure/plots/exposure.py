@@ -24,7 +24,7 @@ def people_figure(people, summary, query):
     Parameters
     ----------
     people : dict of str to ndarray
-        Rows of `disclosure.pipeline.people.CASES` of one point.
+        Rows of `disclosure.pipeline.tables.EXPOSURE` of one point.
     summary : dict
         Their row of `disclosure.pipeline.tables.EXPOSURE_SUMMARY`.
     query : str
