@@ -29,6 +29,7 @@ TINY = {
         "figure3_at_095": None,
     },
 }
+TARGETS = ("paper", "all", "exact", "beyond", "steward", "report", "case_control")
 SHARDED = ("simulate", "upper_limit", "expected", "replicate")
 
 
@@ -116,7 +117,7 @@ class Study:
         """How many jobs of each rule a run would execute."""
         run = self.run("--dry-run", *arguments)
         jobs = re.findall(r"^(\w+) +(\d+)$", run.stdout + run.stderr, re.MULTILINE)
-        return {rule: int(count) for rule, count in jobs if rule not in ("paper", "all", "exact", "total")}
+        return {rule: int(count) for rule, count in jobs if rule not in (*TARGETS, "total")}
 
     def paths(self):
         """All files under results/ and figures/, those with temporary names as well."""
