@@ -1,5 +1,6 @@
 """From a sweep's entry in the configuration to its points, and from numbers of datasets to shards."""
 
+import sys
 from decimal import ROUND_CEILING, Context, Decimal
 
 import numpy as np
@@ -9,6 +10,8 @@ from disclosure.domain import DomainError, count
 from disclosure.pipeline import tables
 
 __all__ = [
+    "GROUPS",
+    "MOST_POINTS",
     "PARAMETERS",
     "calibrated_point",
     "calibrated_points",
@@ -16,10 +19,15 @@ __all__ = [
     "round_up",
     "shard_range",
     "shards",
+    "sweep_points",
     "varied",
 ]
 
+# Of the configuration: the sweeps of the papers, those past the papers' limits, those over tables of people.
+GROUPS = ("sweeps", "beyond", "tables")
 PARAMETERS = Point._fields
+# Of one parameter's values; each is a row of the calibration and takes some milliseconds there.
+MOST_POINTS = 10_000
 _WHOLE = ("population", "sample")
 
 
@@ -52,10 +60,17 @@ def points(population, sample, epsilon, delta):
     found = [
         check(Point(*row)) for row in zip(*(list_ * (length // len(list_)) for list_ in values.values()), strict=True)
     ]
-    if len(set(found)) < length:
-        repeated = next(point for point in found if found.count(point) > 1)
-        raise DomainError(f"the point {tuple(repeated)} stands twice in a sweep; points must be all different")
+    seen = set()
+    for point in found:
+        if point in seen:
+            raise DomainError(f"the point {tuple(point)} stands twice in a sweep; points must be all different")
+        seen.add(point)
     return found
+
+
+def sweep_points(entry):
+    """Points of a sweep's entry in the configuration."""
+    return points(*(entry[name] for name in PARAMETERS))
 
 
 def _values(name, value):
@@ -77,13 +92,17 @@ def _range(name, start=None, stop=None, points=None, spacing="linear", **unknown
         raise DomainError(f"{name}.start = {start} is larger than {name}.stop = {stop}")
     if spacing == "log" and start <= 0:
         raise DomainError(f"{name}.start = {start} has no logarithm; a log range starts above 0")
-    values = (np.geomspace if spacing == "log" else np.linspace)(start, stop, count(f"{name}.points", points, 2))
+    if count(f"{name}.points", points, 2) > MOST_POINTS:
+        raise DomainError(f"{name}.points = {points} is more than {MOST_POINTS}")
+    values = (np.geomspace if spacing == "log" else np.linspace)(start, stop, int(points))
     return (np.rint(values) if name in _WHOLE else values).tolist()
 
 
 def _number(name, value):
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise DomainError(f"{name} = {value!r} is not a number")
+    if not abs(value) <= sys.float_info.max:
+        raise DomainError(f"{name} = {float('nan') if value != value else float('inf')} is not a finite number")
     return count(name, value, 1) if name in _WHOLE else float(value)
 
 
