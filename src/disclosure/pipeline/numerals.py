@@ -12,7 +12,7 @@ __all__ = ["parse"]
 _NUMERAL = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 
 
-def parse(text):
+def parse(text: str) -> int | float | None:
     """The number that a text stands for, an int if it has digits alone; None if it stands for none.
 
     Examples

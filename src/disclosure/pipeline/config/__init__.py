@@ -6,7 +6,9 @@ and docs/settings.md are made from the models by `python -m disclosure.pipeline.
 import takes as long as a short job.
 """
 
-import collections.abc
+import os
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
 from pydantic import ValidationError
 
@@ -25,12 +27,24 @@ _MOST = 1_000_000
 _BITS = 10_000
 
 
-def check(config, files=(), folders=(), taken=frozenset(), options=None):
+def check(
+    config: dict[str, Any],
+    files: Sequence[str | os.PathLike[str]] = (),
+    folders: Iterable[str | os.PathLike[str]] = (),
+    taken: Iterable[str] = (),
+    options: Mapping[str, Any] | None = None,
+) -> dict[str, Any]:
     """The configuration without its dropped sweeps and with every default, as nested dicts; see `read`."""
     return read(config, files, folders, taken, options).as_dict()
 
 
-def read(config, files=(), folders=(), taken=frozenset(), options=None):
+def read(
+    config: dict[str, Any],
+    files: Sequence[str | os.PathLike[str]] = (),
+    folders: Iterable[str | os.PathLike[str]] = (),
+    taken: Iterable[str] = (),
+    options: Mapping[str, Any] | None = None,
+) -> Settings:
     """Read a configuration, or say what is wrong with it.
 
     Parameters
@@ -40,9 +54,9 @@ def read(config, files=(), folders=(), taken=frozenset(), options=None):
     files : sequence of path-like, optional
         What it was merged from, as in Snakemake's ``workflow.configfiles``: the files that ``--configfile`` names, and last the
         one that they change. They are read again for what a reader of YAML and merging lose.
-    folders : sequence of path-like, optional
+    folders : iterable of path-like, optional
         Where tables of people are looked for, in this order; without any they are not looked for.
-    taken : collection of str, optional
+    taken : iterable of str, optional
         Names that sweeps may not have, since other files have them.
     options : dict, optional
         What ``--config`` names.
@@ -70,7 +84,7 @@ def read(config, files=(), folders=(), taken=frozenset(), options=None):
         raise refusal(caught.errors(include_url=False)) from None
 
 
-def _check_file(config, path):
+def _check_file(config: object, path: str | os.PathLike[str]) -> None:
     for key, first, line in duplicate_keys(path):
         raise ConfigError(f"{key} stands in lines {first} and {line} of {path}; allowed: every key once")
     for place, text, number in misread_numbers(path):
@@ -82,9 +96,10 @@ def _check_file(config, path):
             )
 
 
-def _check_size(config):
+def _check_size(config: object) -> None:
     """Refuse what is nested without end, repeats itself by anchors until no memory holds it, or takes thousands of digits."""
-    waiting, left = [((), config)], _MOST
+    waiting: list[tuple[tuple[object, ...], object]] = [((), config)]
+    left = _MOST
     while waiting:
         place, value = waiting.pop()
         left -= 1
@@ -103,18 +118,18 @@ def _check_size(config):
             )
         if isinstance(value, dict):
             waiting += [((*place, key), item) for key, item in value.items()]
-        elif isinstance(value, collections.abc.Collection) and not isinstance(value, str | bytes):
+        elif isinstance(value, Collection) and not isinstance(value, str | bytes):
             waiting += [((*place, number), item) for number, item in enumerate(value)]
 
 
-def _emptied(tree, place=()):
+def _emptied(tree: Mapping[str, Any], place: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
     """Places of mappings without a key in nested dicts."""
     for key, value in tree.items():
         if isinstance(value, dict):
-            yield from _emptied(value, (*place, key)) if value else [(*place, key)]
+            yield from _emptied(value, (*place, key)) if value else iter([(*place, key)])
 
 
-def _at(config, place, default):
+def _at(config: Any, place: Iterable[object], default: object) -> object:
     """What stands at a place of nested dicts and lists."""
     for step in place:
         try:

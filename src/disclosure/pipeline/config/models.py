@@ -3,7 +3,7 @@
 import functools
 import itertools
 import os
-from typing import Annotated, TypeVar
+from typing import Annotated, Any, Self, TypeVar
 
 from pydantic import AfterValidator, Field, ValidationInfo, model_validator
 
@@ -18,6 +18,7 @@ from disclosure.pipeline.config.values import (
     Name,
     Named,
     OneOf,
+    OrNull,
     Part,
     Range,
     Values,
@@ -74,7 +75,7 @@ class OddsRiskProfile(Part):
     """Knots [P10, B], P10 increasing and B of at least 1; B is constant before the first and after the last."""
 
     @model_validator(mode="after")
-    def _is_a_profile(self):
+    def _is_a_profile(self) -> Self:
         odds.RiskProfile.from_data(self.model_dump())
         return self
 
@@ -92,7 +93,7 @@ class CaseControl(Part):
     """Privacy loss of the release of the number of cases."""
 
     @model_validator(mode="after")
-    def _is_a_study(self):
+    def _is_a_study(self) -> Self:
         case_control.check(case_control.Design(self.participants, self.prevalence))
         return self
 
@@ -101,7 +102,7 @@ class _AnySweep(Part):
     """What every sweep has."""
 
     @classmethod
-    def words(cls):
+    def words(cls) -> str:
         return f"{super().words()}, or null to drop the sweep"
 
     @functools.cached_property
@@ -110,7 +111,7 @@ class _AnySweep(Part):
         return sweeps.points(**self.model_dump(include=set(sweeps.PARAMETERS)))
 
     @model_validator(mode="after")
-    def _has_points(self):
+    def _has_points(self) -> Self:
         assert self.points
         return self
 
@@ -141,7 +142,7 @@ class Sweep(_AnySweep):
         return [stage for stage in ("upper_limit", "simulate") if getattr(self, stage)]
 
     @model_validator(mode="after")
-    def _has_stages(self):
+    def _has_stages(self) -> Self:
         if not (self.sampled or self.expect):
             raise said(": upper_limit, simulate and expect are all false; allowed: at least one of them true")
         if self.sampled and self.attributes != "uniform":
@@ -150,13 +151,13 @@ class Sweep(_AnySweep):
         return self
 
 
-def _everybody(validated):
+def _everybody(validated: dict[str, Any]) -> Any:
     """Everybody in the table."""
     # A population that was refused is missing here.
     return validated.get("population")
 
 
-def _exists(table, info: ValidationInfo):
+def _exists(table: str, info: ValidationInfo) -> str:
     folders = (info.context or {}).get("folders", ())
     if folders and people.located(table, folders) is None:
         raise refused(
@@ -199,7 +200,7 @@ class TableSweep(_AnySweep):
     """Number of people whom one job looks at; changes no result."""
 
     @model_validator(mode="after")
-    def _can_be_released(self):
+    def _can_be_released(self) -> Self:
         columns = [_column(text) for text in self.columns]
         for point in self.points:
             populations.check_sample(point.population, point.sample)
@@ -210,7 +211,7 @@ class TableSweep(_AnySweep):
         return self
 
     @model_validator(mode="after")
-    def _is_of_the_table(self, info: ValidationInfo):
+    def _is_of_the_table(self, info: ValidationInfo) -> Self:
         path = people.located(self.table, (info.context or {}).get("folders", ()))
         if path is None:
             return self
@@ -224,7 +225,7 @@ class TableSweep(_AnySweep):
         return self
 
 
-def _column(text):
+def _column(text: str) -> queries.Column:
     if any(numerals.parse(end) is None for end in text.rsplit(":", 2)[1:]):
         raise domain.DomainError(f"column {text!r} has no range; write NAME:LOW:HIGH, for example height_cm:50:210")
     return queries.parse_column(text)
@@ -233,11 +234,11 @@ def _column(text):
 S = TypeVar("S")
 
 
-def _kept(entries):
+def _kept(entries: dict[str, S | None]) -> dict[str, S]:
     return {name: entry for name, entry in entries.items() if entry is not None}
 
 
-_Group = Annotated[dict[Name, S | None], Named("a sweep or null under each name"), AfterValidator(_kept)]
+_Group = Annotated[dict[Name, Annotated[S, OrNull()]], Named("a sweep or null under each name"), AfterValidator(_kept)]
 
 
 class Settings(Part):
@@ -275,7 +276,7 @@ class Settings(Part):
     """Sweeps over tables of people, by name; null drops one."""
 
     @model_validator(mode="after")
-    def _fit_together(self):
+    def _fit_together(self) -> Self:
         if not self.sweeps:
             raise said(": every one is dropped; allowed: at least one sweep", ("sweeps",))
         for group, other in itertools.combinations(sweeps.GROUPS, 2):
@@ -284,6 +285,6 @@ class Settings(Part):
         work.check(self)
         return self
 
-    def as_dict(self):
+    def as_dict(self) -> dict[str, Any]:
         """Plain values with every default filled in; settings without a value are left out."""
         return self.model_dump(exclude_none=True)

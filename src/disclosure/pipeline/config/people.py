@@ -2,6 +2,7 @@
 
 import csv
 import os
+from collections.abc import Iterable
 
 __all__ = ["located", "sizes"]
 
@@ -9,12 +10,12 @@ __all__ = ["located", "sizes"]
 _LARGEST = 20_000_000
 
 
-def located(name, folders):
+def located(name: str, folders: Iterable[str | os.PathLike[str]]) -> str | None:
     """Path of a file in the first of some folders that has it, or None."""
     return next((path for folder in folders if os.path.isfile(path := os.path.join(folder, name))), None)
 
 
-def sizes(path):
+def sizes(path: str) -> tuple[list[str], int | None]:
     """Columns of a table, and the number of its rows.
 
     Returns

@@ -5,6 +5,7 @@ import functools
 import math
 import re
 import sys
+from collections.abc import Iterable
 from typing import Annotated, Any, Generic, TypeVar, get_args
 
 from pydantic import (
@@ -12,11 +13,14 @@ from pydantic import (
     BeforeValidator,
     ConfigDict,
     Discriminator,
+    GetCoreSchemaHandler,
+    GetJsonSchemaHandler,
     Tag,
     ValidationInfo,
     model_validator,
 )
-from pydantic_core import PydanticCustomError, core_schema
+from pydantic.json_schema import JsonSchemaValue
+from pydantic_core import CoreSchema, PydanticCustomError, core_schema
 
 from disclosure.pipeline import numerals, sweeps
 
@@ -30,6 +34,7 @@ __all__ = [
     "Name",
     "Named",
     "OneOf",
+    "OrNull",
     "Part",
     "Range",
     "Values",
@@ -50,23 +55,23 @@ _EXACT = 2**53
 VALUE, LIST, RANGE = "a value", "a list", "a range"
 
 
-def refused(allowed, key=(), **value):
+def refused(allowed: str, key: tuple[object, ...] = (), *, value: object) -> PydanticCustomError:
     """The error of a value that is not allowed; ``key`` leads from the place of the error to the value."""
-    return PydanticCustomError("refused", "refused", {"allowed": allowed, "key": key, **value})
+    return PydanticCustomError("refused", "refused", {"allowed": allowed, "key": key, "value": value})
 
 
-def said(words, key=()):
+def said(words: str, key: tuple[object, ...] = ()) -> PydanticCustomError:
     """An error that is more than a value out of its range."""
     return PydanticCustomError("said", "said", {"words": words, "key": key})
 
 
-def joined(names, last="and"):
+def joined(names: Iterable[str], last: str = "and") -> str:
     """Names in a sentence.
 
     >>> joined(["scale"]), joined(["linear", "log"], "or"), joined(["mean", "sum", "count"])
     ('scale', 'linear or log', 'mean, sum and count')
     """
-    *others, final = map(str, names)
+    *others, final = names
     return f"{', '.join(others)} {last} {final}" if others else final
 
 
@@ -76,13 +81,13 @@ class Allowed:
 
     words: str
 
-    def __get_pydantic_core_schema__(self, source, handler):
+    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
         return core_schema.no_info_before_validator_function(self._check, handler(source))
 
-    def __get_pydantic_json_schema__(self, schema, handler):
+    def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
         return {**handler(schema), "minLength": 1}
 
-    def _check(self, value):
+    def _check(self, value: Any) -> Any:
         if not isinstance(value, str) or not value:
             raise refused(self.words, value=value)
         return value
@@ -92,20 +97,20 @@ class Allowed:
 class OneOf:
     """One of some texts."""
 
-    options: tuple
+    options: tuple[str, ...]
 
     @property
-    def words(self):
+    def words(self) -> str:
         """The options in a sentence."""
         return joined(self.options, "or")
 
-    def __get_pydantic_core_schema__(self, source, handler):
+    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
         return core_schema.no_info_before_validator_function(self._check, handler(source))
 
-    def __get_pydantic_json_schema__(self, schema, handler):
+    def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
         return {**handler(schema), "enum": list(self.options)}
 
-    def _check(self, value):
+    def _check(self, value: Any) -> Any:
         if not isinstance(value, str) or value not in self.options:
             raise refused(self.words, value=value)
         return value
@@ -119,22 +124,22 @@ class ListOf:
     least: int = 1
     most: int = sweeps.MOST_POINTS
 
-    def __get_pydantic_core_schema__(self, source, handler):
+    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
         words = self.words or f"{self.least} to {self.most} times {_words_of_entry(source)}"
         return core_schema.no_info_before_validator_function(functools.partial(self._check, words), handler(source))
 
-    def __get_pydantic_json_schema__(self, schema, handler):
+    def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
         return {**handler(schema), "minItems": self.least, "maxItems": self.most}
 
-    def _check(self, words, value):
+    def _check(self, words: str, value: Any) -> Any:
         if not isinstance(value, list) or not self.least <= len(value) <= self.most:
             raise refused(words, value=value)
         return value
 
 
-def _words_of_entry(source):
+def _words_of_entry(source: Any) -> str:
     (entry,) = get_args(source)
-    return next(note.words for note in entry.__metadata__ if hasattr(note, "words"))
+    return next(str(note.words) for note in entry.__metadata__ if hasattr(note, "words"))
 
 
 @dataclasses.dataclass(frozen=True)
@@ -153,7 +158,7 @@ class Within:
     whole: bool = False
 
     @property
-    def words(self):
+    def words(self) -> str:
         """The range as a part of a sentence.
 
         >>> Within("(0, 1]").words, Within("[1, 1e15]", whole=True).words
@@ -167,17 +172,18 @@ class Within:
         return " ".join([self._kind, " and ".join(ends)]).strip()
 
     @property
-    def _kind(self):
+    def _kind(self) -> str:
         return "a whole number" if self.whole else "a number"
 
     @property
-    def _ends(self):
-        return tuple(map(float, self.interval[1:-1].split(",")))
+    def _ends(self) -> tuple[float, float]:
+        low, high = map(float, self.interval[1:-1].split(","))
+        return low, high
 
-    def __get_pydantic_core_schema__(self, source, handler):
+    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
         return core_schema.no_info_before_validator_function(self._check, handler(source))
 
-    def __get_pydantic_json_schema__(self, schema, handler):
+    def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
         low, high = self._ends
         lower = "minimum" if self.interval[0] == "[" else "exclusiveMinimum"
         upper = "maximum" if self.interval[-1] == "]" else "exclusiveMaximum"
@@ -187,7 +193,7 @@ class Within:
             **{name: int(end) if end == int(end) and end < _EXACT else end for name, end in ends.items()},
         }
 
-    def _check(self, value):
+    def _check(self, value: Any) -> Any:
         number = _number(value)
         if number is None or (self.whole and number != number // 1):
             raise refused(self.words, value=value)
@@ -201,7 +207,7 @@ class Within:
         return int(number) if self.whole else float(number)
 
 
-def _number(value):
+def _number(value: object) -> int | float | None:
     """An int or a float, from text as well; None for all else. Snakemake hands over nested values of --config as text."""
     if isinstance(value, str):
         return numerals.parse(value)
@@ -211,7 +217,7 @@ def _number(value):
     return value if abs(value) <= sys.float_info.max else math.copysign(math.inf, value > 0 or -1)
 
 
-def _shown(end):
+def _shown(end: float) -> str:
     return f"{end:.0f}" if end == int(end) and abs(end) < 1e6 else f"{end:.1e}" if end >= 1e6 else repr(end)
 
 
@@ -221,7 +227,7 @@ class Part(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True, use_attribute_docstrings=True)
 
     @classmethod
-    def words(cls):
+    def words(cls) -> str:
         """What stands here, in words: the keys that have no default."""
         keys = [name for name, field in cls.model_fields.items() if field.is_required()]
         return f"the key{'s' * (len(keys) > 1)} {joined(keys)}"
@@ -254,7 +260,7 @@ class Range(Part, Generic[T]):
     """Whether neighbouring values have equal differences or equal ratios."""
 
 
-def _form(value):
+def _form(value: object) -> str:
     return RANGE if isinstance(value, dict | Range) else LIST if isinstance(value, list) else VALUE
 
 
@@ -284,19 +290,27 @@ Name = Annotated[str, BeforeValidator(_checked_name)]
 
 
 @dataclasses.dataclass(frozen=True)
+class OrNull:
+    """Null may stand here as well; whoever reads it drops it."""
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        return core_schema.nullable_schema(handler(source))
+
+
+@dataclasses.dataclass(frozen=True)
 class Named:
     """What stands under each of the names of a mapping, in words."""
 
     words: str
 
-    def __get_pydantic_core_schema__(self, source, handler):
+    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
         return core_schema.no_info_before_validator_function(self._check, handler(source))
 
-    def __get_pydantic_json_schema__(self, schema, handler):
+    def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
         names = {"pattern": f"^{_NAME.pattern}$", "maxLength": _LONGEST_NAME}
         return {**handler(schema), "propertyNames": names}
 
-    def _check(self, value):
+    def _check(self, value: Any) -> Any:
         if not isinstance(value, dict):
             raise refused(self.words, value=value)
         return value

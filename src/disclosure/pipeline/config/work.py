@@ -1,9 +1,13 @@
 """How many jobs and rows a configuration comes to, by arithmetic alone: before any list of files is made."""
 
-from typing import NamedTuple
+from collections.abc import Collection, Iterator
+from typing import TYPE_CHECKING, NamedTuple
 
 from disclosure.pipeline.config.values import LARGEST, refused, said
 from disclosure.pipeline.sweeps import shards
+
+if TYPE_CHECKING:
+    from disclosure.pipeline.config.models import Settings
 
 __all__ = ["MOST_FILES", "MOST_JOBS", "MOST_NEIGHBOURS", "MOST_ROWS", "check"]
 
@@ -40,16 +44,16 @@ class _Stage(NamedTuple):
     sweep: str
     points: int
     total: int
-    key: tuple
+    key: tuple[str, ...]
     value: int
     size: int = 1
 
     @property
-    def jobs(self):
+    def jobs(self) -> int:
         return self.points * shards(self.total, self.value // self.size)
 
 
-def check(settings):
+def check(settings: "Settings") -> None:
     """Raise an error if a run has more jobs than can be planned, or a job more rows than a machine holds.
 
     Parameters
@@ -64,38 +68,41 @@ def check(settings):
     _check_jobs({stage for stages in commands for stage in stages}, MOST_JOBS, "that a run plans")
 
 
-def _commands(settings):
+def _commands(settings: "Settings") -> Iterator[list[_Stage]]:
     """The stages whose files one command reads: summaries, the verification, the comparison with printed numbers."""
     for group in ("sweeps", "beyond"):
         for name, sweep in getattr(settings, group).items():
-            made = {"upper_limit": _upper_limit, "simulate": _simulate}
-            yield [made[stage](settings, f"{group}.{name}", len(sweep.points)) for stage in sweep.sampled]
+            place = f"{group}.{name}", len(sweep.points)
+            made = {"upper_limit": _upper_limit(settings, *place), "simulate": _simulate(settings, *place)}
+            yield [made[stage] for stage in sweep.sampled]
     papers = [(f"sweeps.{name}", len(sweep.points)) for name, sweep in settings.sweeps.items()]
-    yield [make(settings, *sweep) for make in (_upper_limit, _verify) for sweep in papers]
+    yield [*(_upper_limit(settings, *sweep) for sweep in papers), *(_verify(settings, *sweep) for sweep in papers)]
     yield [
         _Stage(
             "replicate", "sweeps", 1, settings.replications, ("replications_per_job",), settings.replications_per_job
         )
     ]
-    for name, sweep in settings.tables.items():
+    for name, table in settings.tables.items():
         key = ("tables", name, "targets_per_job")
-        yield [_Stage("expose", f"tables.{name}", len(sweep.points), sweep.targets, key, sweep.targets_per_job)]
+        yield [_Stage("expose", f"tables.{name}", len(table.points), table.targets, key, table.targets_per_job)]
 
 
-def _upper_limit(settings, sweep, _points):
+def _upper_limit(settings: "Settings", sweep: str, _points: int) -> _Stage:
     return _Stage("upper_limit", sweep, 1, settings.datasets, ("datasets_per_job",), settings.datasets_per_job)
 
 
-def _simulate(settings, sweep, points, name="simulate", releases=None):
+def _simulate(
+    settings: "Settings", sweep: str, points: int, name: str = "simulate", releases: int | None = None
+) -> _Stage:
     work = (("releases_per_job",), settings.releases_per_job, releases or settings.releases)
     return _Stage(name, sweep, points, settings.datasets, *work)
 
 
-def _verify(settings, sweep, points):
+def _verify(settings: "Settings", sweep: str, points: int) -> _Stage:
     return _simulate(settings, sweep, points, "verify", settings.verify_releases)
 
 
-def _check_jobs(stages, most, reason):
+def _check_jobs(stages: Collection[_Stage], most: int, reason: str) -> None:
     jobs = sum(stage.jobs for stage in stages)
     if jobs <= most:
         return
@@ -111,7 +118,7 @@ def _check_jobs(stages, most, reason):
     )
 
 
-def _check_rows(settings):
+def _check_rows(settings: "Settings") -> None:
     # Replications draw the datasets of all of the papers' sweeps, whatever their stages.
     papers = [(f"sweeps.{name}", sweep) for name, sweep in settings.sweeps.items()]
     sampled = papers + [(f"beyond.{name}", sweep) for name, sweep in settings.beyond.items() if sweep.sampled]
@@ -125,11 +132,11 @@ def _check_rows(settings):
             )
         _check_number(("datasets",), settings.datasets, len(sweep.points), key)
     _check_number(("replications",), settings.replications, sum(len(sweep.points) for _, sweep in papers), "sweeps")
-    for name, sweep in settings.tables.items():
-        _check_number(("tables", name, "datasets"), sweep.datasets, 1, "a person")
+    for name, table in settings.tables.items():
+        _check_number(("tables", name, "datasets"), table.datasets, 1, "a person")
 
 
-def _check_number(key, value, points, of):
+def _check_number(key: tuple[str, ...], value: int, points: int, of: str) -> None:
     if value * points > MOST_ROWS:
         times = f"for each of the {points} points of {of}" if points > 1 else f"for {of}"
         words = f"at most {MOST_ROWS // points}, since one command holds a row {times}, {MOST_ROWS} at the most"
