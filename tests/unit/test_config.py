@@ -150,7 +150,7 @@ def test_keys_that_stand_twice_are_named_with_their_lines(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "text", ["a: [", "\0", "- *a", "[" * 1000, "", "1", "a: &a [*a]", "? [a, b]\n: 1", "a: !!python/none"]
+    "text", ["a: [", "\0", "- *a", "[" * 1000, "", "1", "a: &a [*a]", "? [a, b]\n: 1", "a: !!python/none", "a: 0x_"]
 )
 def test_a_file_that_is_no_configuration_is_left_to_its_reader(tmp_path, text):
     path = tmp_path / "mine.yaml"

@@ -44,16 +44,24 @@ def duplicate_keys(path: str | os.PathLike[str]) -> Iterator[tuple[str, int, int
             lines[name] = line
 
 
-def misread_numbers(path: str | os.PathLike[str]) -> Iterator[tuple[Place, str, int | float]]:
+def misread_numbers(path: str | os.PathLike[str]) -> Iterator[tuple[Place, str, object]]:
     """Yield the places of values that YAML takes for another number than a reader, what is written, and the number.
 
     ``1_80`` is 180 to YAML, ``1:30`` is 90 and ``010`` is 8. The grammar of numbers is that of `disclosure.pipeline.numerals`.
     """
     for place, node in _nodes(path):
         if isinstance(node, yaml.ScalarNode) and node.style is None and node.tag in _NUMBERS:
-            number = yaml.safe_load(node.value)
+            number = _loaded(node.value)
             if node.value.lstrip("+-").lower() not in _WORDS and numerals.parse(node.value) != number:
                 yield place, node.value, number
+
+
+def _loaded(text: str) -> object:
+    """What YAML reads; None for what its own reader fails at, 0x_ for example."""
+    try:
+        return yaml.safe_load(text)
+    except (ValueError, yaml.YAMLError):
+        return None
 
 
 def empty_mappings(path: str | os.PathLike[str]) -> Iterator[Place]:
