@@ -280,10 +280,10 @@ def test_no_other_file_of_a_run_has_the_name_of_a_sweep():
 @pytest.mark.parametrize(
     ("epsilon", "words"),
     [
-        (math.inf, "epsilon = inf is not a finite number"),
-        ([1.0, math.nan], "epsilon = nan is not a finite number"),
-        (10**400, "epsilon = inf is not a finite number"),
-        ({"start": 1.0, "stop": math.inf, "points": 2}, "epsilon = inf is not a finite number"),
+        (math.inf, "epsilon = inf is outside (0, inf)"),
+        ([1.0, math.nan], "epsilon = nan is outside (0, inf)"),
+        (10**5000, "epsilon has 16610 bits"),
+        ({"start": 1.0, "stop": math.inf, "points": 2}, "epsilon runs from 1.0 to inf; a range has finite ends"),
         ({"start": 1.0, "stop": 2.0, "points": 1e15}, "epsilon.points = 1000000000000000.0 is more than 10000"),
     ],
     ids=["inf", "nan", "huge", "range", "points"],

@@ -1,5 +1,6 @@
 """From a sweep's entry in the configuration to its points, and from numbers of datasets to shards."""
 
+import math
 import os
 import sys
 from collections.abc import Mapping
@@ -101,6 +102,8 @@ def _range(
     if spacing not in ("linear", "log"):
         raise DomainError(f"{name}.spacing = {spacing!r} is neither linear nor log")
     start, stop = _number(name, start), _number(name, stop)
+    if not (math.isfinite(start) and math.isfinite(stop)):
+        raise DomainError(f"{name} runs from {start} to {stop}; a range has finite ends")
     if start > stop:
         raise DomainError(f"{name}.start = {start} is larger than {name}.stop = {stop}")
     if spacing == "log" and start <= 0:
@@ -114,8 +117,8 @@ def _range(
 def _number(name: str, value: object) -> int | float:
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise DomainError(f"{name} = {value!r} is not a number")
-    if not abs(value) <= sys.float_info.max:
-        raise DomainError(f"{name} = {float('nan') if value != value else float('inf')} is not a finite number")
+    if isinstance(value, int) and abs(value) > sys.float_info.max:
+        raise DomainError(f"{name} has {value.bit_length()} bits; no float is as large")
     return count(name, value, 1) if name in _WHOLE else float(value)
 
 
