@@ -14,7 +14,7 @@ import numpy as np
 
 from disclosure.domain import DomainError
 
-__all__ = ["NUMBER", "fault", "number", "numbers", "whole"]
+__all__ = ["NUMBER", "fault", "number", "numbers", "parsed", "whole"]
 
 NUMBER = r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
 
@@ -87,6 +87,19 @@ def whole(text):
     if value != value.to_integral_value():
         raise DomainError(f"{text!r} is not a whole number; write one like 12 or 1e6")
     return int(value)
+
+
+def parsed(text):
+    """The number that a text stands for, an int if it is written as one; None if it stands for none.
+
+    Examples
+    --------
+    >>> [parsed(text) for text in ("180", "-.5", "1e-3", "010", "1_80", "1:30", "inf")]
+    [180, -0.5, 0.001, 10, None, None, None]
+    """
+    if fault(text):
+        return None
+    return whole(text) if text.strip(_BLANK).lstrip("+-").isdigit() else float(text)
 
 
 def numbers(texts):

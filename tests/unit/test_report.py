@@ -41,7 +41,7 @@ PROVENANCE = {
 @pytest.fixture
 def plan():
     settings = yaml.safe_load((ROOT / "config.yaml").read_text(encoding="utf-8"))
-    return Plan(check(settings, ROOT / "workflow/schemas/config.schema.yaml"))
+    return Plan(check(settings))
 
 
 @pytest.fixture
@@ -103,7 +103,7 @@ def test_provenance_has_versions_parameters_and_times(made, tmp_path):
     for number, seconds in enumerate((1.25, 2.5)):
         (tmp_path / f"{number}.log").write_text(f"disclosure simulate: {seconds} s\n", encoding="utf-8")
     (tmp_path / "failed.log").write_text("disclosure simulate: no such file\n", encoding="utf-8")
-    page = made("show_provenance", "provenance.json", "--logs", str(tmp_path))
+    page = made("show_provenance", "provenance.json", "--logs", *map(str, tmp_path.glob("*.log")))
     for name, value in (("commit", "abc"), ("packages.numpy", "2.0"), ("seed", "1"), ("sweeps.f.sample", "9, 90")):
         # A narrow screen breaks names at their dots.
         assert f'<td class="name">{name.replace(".", ".<wbr>")}</td><td class="verbatim">{value}</td>' in page

@@ -15,7 +15,7 @@ rule expect:
     params:
         code=digest("commands.expect"),
         range=lambda wildcards: PLAN.expected_range(wildcards.sweep, wildcards.shard),
-        attributes=lambda wildcards: PLAN.entry(wildcards.sweep).get("attributes", "uniform"),
+        attributes=lambda wildcards: PLAN.entry(wildcards.sweep)["attributes"],
     shell:
         "disclosure expect {input:q} --attributes {params.attributes} --start {params.range[0]} --stop {params.range[1]}"
         " --output {output:q} 2> {log:q}"

@@ -1,14 +1,17 @@
 """What a run makes: the sweeps of a configuration, their shards, and the names of all files."""
 
 from disclosure.pipeline import sweeps
-from disclosure.pipeline.config import GROUPS, sweep_points
+from disclosure.pipeline.sweeps import GROUPS, sweep_points
 
-__all__ = ["KINDS", "ODDS_FIGURES", "PRINTED_SWEEPS", "Plan"]
+__all__ = ["KINDS", "ODDS_FIGURES", "PRINTED_SWEEPS", "TAKEN", "Plan"]
 
 KINDS = ("pdf", "svg", "png")
 PRINTED_SWEEPS = ("figure1", "figure2", "figure3", "figure3_at_095")  # those that paper A prints numbers of
 ODDS_FIGURES = ("odds_risk_profile", "epsilon_by_prior_odds", "case_control_release")
 TABLES = ("case_control", "study_design")
+PAGES = ("claims", "provenance")
+# Names that no sweep may have: its files would take the place of others, or of a folder.
+TAKEN = frozenset({*ODDS_FIGURES, *TABLES, *PAGES, "logs", "report"})
 
 
 class Plan:
@@ -89,7 +92,7 @@ class Plan:
 
     def pages(self):
         """All pages of the report."""
-        names = [*self.points, *ODDS_FIGURES, *TABLES, "claims", "provenance"]
+        names = [*self.points, *ODDS_FIGURES, *TABLES, *PAGES]
         return [f"results/report/{name}.html" for name in names]
 
     def per_sweep(self, name):
@@ -162,20 +165,20 @@ class Plan:
         entry = self.entry(sweep)
         return [
             *(["--weights", entry["weights"]] if "weights" in entry else []),
-            *(["--clip"] if entry.get("clip") else []),
+            *(["--clip"] if entry["clip"] else []),
         ]
 
     def attributes(self, sweep):
         """Where the attributes of a sweep's people come from."""
-        return "table" if sweep in self.tables else self.entry(sweep).get("attributes", "uniform")
+        return "table" if sweep in self.tables else self.entry(sweep)["attributes"]
 
     def datasets(self, sweep):
         """Sampled datasets of each point, or of each target of a table."""
-        return self.entry(sweep).get("datasets", 100) if sweep in self.tables else self.settings["datasets"]
+        return self.entry(sweep)["datasets"] if sweep in self.tables else self.settings["datasets"]
 
     def targets(self, sweep):
         """How many people of a table are looked at."""
-        return self.entry(sweep).get("targets", self.entry(sweep)["population"])
+        return self.entry(sweep)["targets"]
 
     def exposed(self, sweep):
         """Files of the exposure of all targets of a sweep over a table."""
@@ -193,16 +196,16 @@ class Plan:
         inputs = {"calibration": f"results/{sweep}/calibration.csv"}
         if sweep in self.tables:
             return {**inputs, "exposure": self.exposed(sweep)}
-        if entry.get("upper_limit", True):
+        if entry["upper_limit"]:
             inputs["upper_limit"] = self.upper_limits(sweep)
-        if entry.get("simulate", True) and not variant:
+        if entry["simulate"] and not variant:
             inputs["simulate"] = self.simulated(sweep, "simulate")
-        if entry.get("expect", True):
+        if entry["expect"]:
             inputs["expected"] = self.expected(sweep)
         return inputs
 
     def _targets_per_job(self, sweep):
-        return self.entry(sweep).get("targets_per_job", 1000)
+        return self.entry(sweep)["targets_per_job"]
 
     @property
     def _datasets_per_job(self):

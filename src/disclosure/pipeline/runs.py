@@ -11,7 +11,7 @@ import yaml
 from disclosure.pipeline import config as configuration
 from disclosure.pipeline import looking, run_lock, times
 from disclosure.pipeline.kept import Kept
-from disclosure.pipeline.plan import Plan
+from disclosure.pipeline.plan import TAKEN, Plan
 from disclosure.pipeline.progress import Progress
 
 __all__ = ["Run", "commit", "located", "plan"]
@@ -138,7 +138,7 @@ def located(path, home):
     return str(path if path.exists() else pathlib.Path(home) / path)
 
 
-def plan(config, home):
+def plan(config, home, **sources):
     """The plan of a configuration; one that cannot be run ends the process with one line.
 
     Parameters
@@ -147,12 +147,14 @@ def plan(config, home):
         What it leaves out is as in the ``config.yaml`` of the workflow.
     home : path-like
         The folder of the workflow.
+    **sources
+        Further arguments of `disclosure.pipeline.config.check`: where the configuration comes from.
     """
     home = pathlib.Path(home)
     # A Snakefile that uses this one as a module may give a configuration of its own, in place of the one that is read here.
     published = yaml.safe_load((home / "config.yaml").read_text(encoding="utf-8"))
     try:
-        return Plan(configuration.check(_merged(published, config), home / "workflow/schemas/config.schema.yaml"))
+        return Plan(configuration.check(_merged(published, config), folders=(os.curdir, home), taken=TAKEN, **sources))
     except configuration.ConfigError as error:
         sys.exit(f"config: {error}")
 

@@ -5,6 +5,8 @@ import pathlib
 
 import yaml
 
+from disclosure.pipeline.config.models import Sweep, TableSweep
+
 __all__ = ["Story"]
 
 
@@ -43,7 +45,7 @@ class Story:
         another result loses its finding.
         """
         own = self._entries.get(name, {})
-        if "of" in own and all(self._setting(key) == value for key, value in own["of"].items()):
+        if "of" in own and all(self._setting(key) == _filled(key, value) for key, value in own["of"].items()):
             return own
         if name in self._plan.points:
             group = "sweep" if name in self._plan.sweeps else "table" if name in self._plan.tables else "beyond"
@@ -53,3 +55,9 @@ class Story:
     def _setting(self, key):
         """A setting by the names on the way to it, joined by dots; None where there is none."""
         return functools.reduce(lambda value, name: (value or {}).get(name), key.split("."), self._plan.settings)
+
+
+def _filled(key, value):
+    """A setting with its defaults, as a checked configuration has it."""
+    model = {"sweeps": Sweep, "beyond": Sweep, "tables": TableSweep}.get(key.partition(".")[0])
+    return model.model_validate(value).as_dict() if model and isinstance(value, dict) else value
