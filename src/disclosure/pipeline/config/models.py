@@ -256,7 +256,7 @@ class Settings(Part):
     """Number of releases that one job draws, at least those of one dataset; changes no result."""
     datasets_per_job: Count
     """Number of datasets whose exact probabilities one job computes; changes no result."""
-    points_per_job: Count = 5
+    points_per_job: Count
     """Number of points whose expected values one job computes; changes no result."""
     replications: Annotated[int, Within(f"[2, {LARGEST}]", whole=True)]
     """Number of independent replications of the whole study, for the ranges beside the printed numbers."""

@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from disclosure.pipeline.config.values import LARGEST, refused, said
+from disclosure.pipeline.plan import PRINTED_SWEEPS
 from disclosure.pipeline.sweeps import shards
 
 if TYPE_CHECKING:
@@ -78,11 +79,7 @@ def _commands(settings: "Settings") -> Iterator[list[_Stage]]:
             yield [*(made[stage] for stage in sweep.sampled), *expect]
     papers = [(f"sweeps.{name}", len(sweep.points)) for name, sweep in settings.sweeps.items()]
     yield [*(_upper_limit(settings, *sweep) for sweep in papers), *(_verify(settings, *sweep) for sweep in papers)]
-    yield [
-        _Stage(
-            "replicate", "sweeps", 1, settings.replications, ("replications_per_job",), settings.replications_per_job
-        )
-    ]
+    yield [_replicate(settings, sweep) for sweep, _ in papers if sweep.removeprefix("sweeps.") in PRINTED_SWEEPS]
     for name, table in settings.tables.items():
         key = ("tables", name, "targets_per_job")
         yield [_Stage("expose", f"tables.{name}", len(table.points), table.targets, key, table.targets_per_job)]
@@ -94,6 +91,11 @@ def _upper_limit(settings: "Settings", sweep: str, _points: int) -> _Stage:
 
 def _expect(settings: "Settings", sweep: str, points: int) -> _Stage:
     return _Stage("expect", sweep, 1, points, ("points_per_job",), settings.points_per_job)
+
+
+def _replicate(settings: "Settings", sweep: str) -> _Stage:
+    key = ("replications_per_job",)
+    return _Stage("replicate", sweep, 1, settings.replications, key, settings.replications_per_job)
 
 
 def _simulate(
