@@ -19,6 +19,8 @@ def exact_mills(x):
 @exact.exactly
 def exact_log_ratio(a, shift):
     a, shift = mpmath.mpf(a), mpmath.mpf(shift)
+    if a > max(5, shift):  # both are near 1, and only their complements tell them apart
+        return mpmath.log1p((mpmath.ncdf(-a) - mpmath.ncdf(shift - a)) / mpmath.ncdf(a))
     return mpmath.log(mpmath.ncdf(a - shift) / mpmath.ncdf(a))
 
 
