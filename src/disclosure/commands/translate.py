@@ -1,6 +1,5 @@
 """What a guarantee, or the noise itself, says in every language of privacy."""
 
-import contextlib
 import json
 import math
 
@@ -58,21 +57,20 @@ def arguments(parser):
 
 
 def run(arguments):
-    with contextlib.ExitStack() as stack:
-        kind = kind_of(arguments.figure) if arguments.figure is not None else None
-        answer = translate(arguments)
-        if kind:
-            file = stack.enter_context(tables.own(arguments.figure))
+    kind = kind_of(arguments.figure) if arguments.figure is not None else None
+    answer = translate(arguments)
+    if kind is not None:
+        with tables.own(arguments.figure) as file:
             from disclosure.plots import style, trade_off  # slow to import
 
             figure = trade_off.trade_off_figure(answer["mu"], answer["false_positive_rate"])
             file.write(style.rendered(figure, kind))
     if arguments.json:
         print(json.dumps({name: _for_json(value) for name, value in answer.items()}))
-    else:
-        print(*_lines(answer, arguments), sep="\n")
-        if arguments.figure is not None:
-            print(f"trade-off curve written to {arguments.figure}")
+        return
+    print(*_lines(answer, arguments), sep="\n")
+    if kind is not None:
+        print(f"trade-off curve written to {arguments.figure}")
 
 
 def translate(arguments):
@@ -121,11 +119,8 @@ def _noise(arguments, sensitivity, alpha):
                 )
     if leading is None:
         raise domain.DomainError(f"nothing is given to translate; {_GIVE}")
-    if leading == "sigma":
-        sigma = _number(arguments, "sigma", "(0, inf)")
-        return sigma, sensitivity / sigma
-    if leading == "epsilon":
-        sigma = _calibrated(arguments, sensitivity)
+    if leading in ("sigma", "epsilon"):
+        sigma = _number(arguments, "sigma", "(0, inf)") if leading == "sigma" else _calibrated(arguments, sensitivity)
         return sigma, sensitivity / sigma
     if leading == "renyi_epsilon" and arguments.alpha is None:
         raise domain.DomainError("alpha is missing; state the order of --renyi-epsilon by --alpha")
@@ -135,7 +130,7 @@ def _noise(arguments, sensitivity, alpha):
         "rho": lambda: float(privacy.mu_from_zcdp(value)),
         "renyi_epsilon": lambda: float(privacy.mu_from_renyi(alpha, value)),
     }[leading]()
-    return sensitivity / mu, mu
+    return domain.number("sigma", sensitivity / mu, "(0, inf)", "too large or too small for floating point"), mu
 
 
 def _calibrated(arguments, sensitivity):

@@ -68,10 +68,11 @@ def calibrate(epsilon, delta, sensitivity=1.0, definition="probabilistic"):
     epsilon = domain.number("epsilon", epsilon, "[0, inf)")
     sensitivity = domain.number("sensitivity", sensitivity, "(0, inf)")
     sigma = sensitivity / float(root_between(_approximate_lack, *_around(epsilon, delta), epsilon, delta))
+    domain.within("sigma", sigma, "(0, inf)", "delta or the sensitivity is too small or too large for floating point")
     step = np.finfo(float).eps
     while _approximate_lack(sensitivity / sigma, epsilon, delta) > 0:
         sigma, step = sigma * (1 + step), 2 * step
-    return domain.number("sigma", sigma, "(0, inf)", "delta is too small or too close to 1 for floating point")
+    return sigma
 
 
 def privacy_profile(epsilon, mu):
@@ -124,7 +125,7 @@ def approximate_epsilon(delta, mu):
     delta, mu = np.broadcast_arrays(domain.within("delta", delta, "(0, 1)"), _mu(mu))
     positive = _approximate_excess(0.0, delta, mu) > 0
     epsilon = np.zeros(mu.shape)
-    epsilon[positive] = mu[positive] * _smallest_slope(_approximate_excess, delta[positive], mu[positive], 0.0)
+    epsilon[positive] = _smallest_epsilon(_approximate_excess, delta[positive], mu[positive], 0.0)
     return epsilon
 
 
@@ -150,7 +151,7 @@ def probabilistic_epsilon(delta, mu):
     """
     delta, mu = np.broadcast_arrays(domain.within("delta", delta, "(0, 1)"), _mu(mu))
     # The good region, of the length 2 t, has at most 2 t phi(0) = 1 - delta of mass; half of that t is too low.
-    return mu * _smallest_slope(_probabilistic_excess, delta, mu, (1 - delta) * np.sqrt(np.pi / 8))
+    return _smallest_epsilon(_probabilistic_excess, delta, mu, (1 - delta) * np.sqrt(np.pi / 8))
 
 
 def zcdp_rho(mu):
@@ -269,14 +270,14 @@ def _approximate_lack(mu, epsilon, delta):
     return _approximate_excess(epsilon / mu, delta, mu)
 
 
-def _smallest_slope(excess, delta, mu, low):
-    """The t = epsilon / mu above ``low`` at which ``excess`` falls to 0, moved up as far as rounding has put it too low."""
-    # Both masses are at most 2 Phi(mu/2 - t): half of delta at the upper end. With a large mu the rounding of mu/2 decides.
+def _smallest_epsilon(excess, delta, mu, low):
+    """Where ``excess`` falls to 0 in the slope epsilon / mu above ``low``, moved up as far as rounding has put it too low."""
+    # Both masses are at most 2 Phi(mu/2 - slope): half of delta at the upper end. With a large mu the rounding of mu/2 decides.
     high = mu / 2 * (1 + 4 * np.finfo(float).eps) - ndtri_exp(np.log(delta) - np.log(4))
-    slope, step = root_between(excess, low, high, delta, mu), np.finfo(float).eps
-    while np.any(too_low := excess(slope, delta, mu) > 0):
-        slope, step = np.where(too_low, slope * (1 + step), slope), 2 * step
-    return slope
+    epsilon, step = mu * root_between(excess, low, high, delta, mu), np.finfo(float).eps
+    while np.any(too_low := excess(epsilon / mu, delta, mu) > 0):
+        epsilon, step = np.where(too_low, epsilon * (1 + step), epsilon), 2 * step
+    return epsilon
 
 
 def _probabilistic_excess(slope, delta, mu):
@@ -288,10 +289,8 @@ def _probabilistic_excess(slope, delta, mu):
 
 
 def _approximate_excess(slope, delta, mu):
-    """The same for the privacy profile and, above 1/2, what it lacks to 1."""
-    a = mu / 2 - slope
-    rest = np.logaddexp(log_ndtr(-a), _log_density(a) + np.log(mills(mu / 2 + slope)))
-    return np.where(delta <= 0.5, _log_profile(slope, mu) - np.log(delta), np.log1p(-delta) - rest)
+    """Log of the privacy profile over delta."""
+    return _log_profile(slope, mu) - np.log(delta)
 
 
 def _log_profile(slope, mu):

@@ -73,7 +73,7 @@ def log_shifted_tail_ratio(a, shift):
     Returns
     -------
     ndarray
-        In (-inf, 0], with full relative accuracy in the tails and for small shifts.
+        In [-inf, 0], with full relative accuracy in the tails and for small shifts.
 
     Examples
     --------
@@ -84,11 +84,9 @@ def log_shifted_tail_ratio(a, shift):
     """
     a, shift = np.broadcast_arrays(np.asarray(a, dtype=float), np.asarray(shift, dtype=float))
     x = np.maximum(-a, 0.0)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        drop = mills_drop(x, shift)
+    with np.errstate(divide="ignore"):
         # Phi(-x) = phi(x) m(x): below 0 the ratio's logarithm is a sum of negative terms.
-        ratio = np.where(drop < 0.5, np.log1p(-np.minimum(drop, 0.5)), np.log(mills(x + shift) / mills(x)))
-        lower = -shift * (x + shift / 2) + ratio
+        lower = -shift * (x + shift / 2) + np.log1p(-mills_drop(x, shift))
         share = _mass_below(np.maximum(a, 0.0), shift) / ndtr(np.maximum(a, 0.0))
         upper = np.where(share < 0.5, np.log1p(-np.minimum(share, 0.5)), log_ndtr(a - shift) - log_ndtr(a))
     return np.where(a > 0, upper, lower)

@@ -65,9 +65,10 @@ def test_epsilon_solves_the_mass_and_the_profile_for_delta(mu, delta):
 def test_epsilons_are_from_the_private_side():
     delta, mu = np.meshgrid(DELTAS, MUS)
     probabilistic, approximate = privacy.probabilistic_epsilon(delta, mu), privacy.approximate_epsilon(delta, mu)
-    # As computed here, in other forms than those that were inverted: up to their rounding.
+    # A logarithm down to -700 is what was compared; its last place is this share of the profile.
+    assert np.all(privacy.privacy_profile(approximate, mu) <= delta * (1 + 700 * 2.0**-52))
+    # The mass in another form than the one that was inverted: up to the rounding of both.
     assert np.all(gaussian.bad_region_mass(1 / mu, probabilistic, 1.0) <= delta * (1 + 1e-12))
-    assert np.all(privacy.privacy_profile(approximate, mu) <= delta * (1 + 1e-12))
     assert np.all(approximate < probabilistic)
 
 
@@ -125,6 +126,15 @@ def test_calibration_to_approximate_privacy_in_40_digits(epsilon, delta):
     assert excess(1 + mpmath.mpf(10) ** -12) < 0
     assert excess(1 - mpmath.mpf(10) ** -12) > 0
     assert abs(excess(1)) < mpmath.mpf(10) ** -11
+
+
+def test_the_smallest_delta_above_0_and_the_largest_below_1_have_answers():
+    for delta in (5e-324, 1 - 2.0**-53):
+        sigma = privacy.calibrate(1.0, delta, definition="approximate")
+        assert privacy.privacy_profile(1.0, 1 / sigma) <= delta < privacy.privacy_profile(1.0, 1.5 / sigma)
+        for back in (privacy.approximate_epsilon, privacy.probabilistic_epsilon):
+            # Twice the noise keeps delta with less epsilon, half of it asks for more.
+            assert back(delta, 0.5 / sigma) < 1 < back(delta, 2 / sigma)
 
 
 def test_epsilon_0_bounds_the_advantage():
@@ -205,6 +215,7 @@ def test_replacing_a_record_is_removing_one_and_adding_another():
         (lambda: privacy.calibrate(1.0, 0.1, definition="classical"), "definition = 'classical'"),
         (lambda: privacy.calibrate(0.0, 0.1), r"epsilon = 0\.0"),
         (lambda: privacy.calibrate(1.0, 1.0), r"delta = 1\.0"),
+        (lambda: privacy.calibrate(0.0, 1e-300, 1e300, "approximate"), "sigma = inf"),
         (lambda: privacy.compose([1.0, -1.0]), r"mu = -1\.0"),
     ],
 )

@@ -149,6 +149,7 @@ def test_the_words_name_quantities_probabilities_and_the_unit(capsys):
         (["--sigma", "much"], "sigma = 'much' is not numeric"),
         (["--sigma", "0"], "sigma = 0.0 is outside (0, inf)"),
         (["--mu", "nan"], "mu = nan"),
+        (["--mu", "1e-9", "--sensitivity", "1e300"], "sigma = inf is outside"),
         (["--mu", "1e200"], "mu = 1e+200 is too large or too small"),
         (["--mu", "1", "--at-delta", "2"], "at_delta = 2.0 is outside (0, 1)"),
         (["--mu", "1", "--false-positive-rate", "1"], "false_positive_rate = 1.0"),
