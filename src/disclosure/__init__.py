@@ -10,6 +10,7 @@ What a release may reveal
     ratio                   the posterior-to-prior ratio, its bounds, and the exact probability that they fail
     odds                    odds risk profiles, and the epsilon that they allow
     case_control            a case-control study, its adversaries and its exact odds
+    mechanisms              languages of privacy, each into the others, and what normal noise does to odds
 
 A table of people
     populations, queries    who could be in the data, and what is released about them
@@ -51,6 +52,7 @@ __all__ = [
     "gaussian",
     "laplace",
     "level_sets",
+    "mechanisms",
     "mixtures",
     "normal",
     "odds",

@@ -22,6 +22,7 @@ COMMANDS = {
     "design_study": "cheapest numbers of datasets and releases for a wanted error",
     "epsilon": "largest epsilon that an odds risk profile allows",
     "odds": "what an epsilon lets an adversary's odds become",
+    "translate": "what noise or a guarantee says in every language of privacy",
     "adversaries": "adversaries of a case-control study, and the epsilon allowed against each",
     "figure_odds": "figures of an odds risk profile and of a case-control study",
     "expose": "exposure of people of a table at one point of a sweep",

@@ -73,6 +73,8 @@ def _curve(handle, label):
     if not shown.size:
         return ""
     first, last = shown[0], shown[-1]
+    if first == last:
+        return f"{label}: {y[first]:.3g} at {x[first]:.4g}."
     inside = y[shown]
     ends = f"{label}: from {y[first]:.3g} at {x[first]:.4g} to {y[last]:.3g} at {x[last]:.4g}"
     turns = [

@@ -1,0 +1,272 @@
+"""How often normal noise lets an adversary's odds rise by more than a factor, and the noise that keeps this rare.
+
+Paper B bounds the posterior odds ratio R10 by a factor B of the prior one, P10, with pure privacy, which normal noise does
+not have. Under its assumptions (7)-(9) R10 / P10 is the density of the release given that the person's value lies in S,
+over its density given that it does not; normal noise lets this exceed B with a probability that depends on
+mu = Delta / sigma, with the sensitivity Delta to replacing one record, and on what is known of the adversary:
+
+informed    knows everybody else, and asks whether the value is one or another; the answers differ by Delta: exact.
+any         knows whatever there is; the smallest bound that the privacy profile of the noise allows, see `failure_any`.
+zcdp        is any adversary, and of the noise nothing is used but its rho: holds for other mechanisms with this rho.
+
+The first never exceeds the second, and the second never the third.
+"""
+
+import numpy as np
+from scipy.special import ndtr, ndtri, ndtri_exp
+
+from disclosure import domain
+from disclosure.mechanisms.privacy import mu_from_zcdp
+from disclosure.mechanisms.roots import root_between
+from disclosure.mechanisms.tails import log_shifted_tail_ratio
+
+__all__ = [
+    "failure_any",
+    "failure_informed",
+    "failure_zcdp",
+    "increase_any",
+    "increase_informed",
+    "sigma_any",
+    "sigma_informed",
+    "sigma_zcdp",
+]
+
+
+def failure_informed(bound, mu):
+    """Probability that R10 exceeds ``bound`` times P10 for an adversary who knows everybody else.
+
+    Parameters
+    ----------
+    bound : array_like
+        The factor B, in [1, inf).
+    mu : array_like
+        In (0, inf), broadcast against ``bound``.
+
+    Returns
+    -------
+    ndarray
+        Phi(mu/2 - log(B)/mu): log(R10/P10) is normal with mean mu^2/2 and variance mu^2 when the value lies in S.
+
+    Examples
+    --------
+    >>> float(failure_informed(2.0, 1 / 4.6146))
+    0.00099...
+    """
+    mu = _mu(mu)
+    return ndtr(mu / 2 - _log_bound(bound, "[1, inf)") / mu)
+
+
+def failure_any(bound, mu):
+    """The smallest bound, for every adversary, on the probability that R10 exceeds ``bound`` times P10.
+
+    Parameters
+    ----------
+    bound : array_like
+        The factor B, in [1, inf).
+    mu : array_like
+        In (0, inf), broadcast against ``bound``.
+
+    Returns
+    -------
+    ndarray
+        Phi(a), where a solves Phi(a) = B Phi(a - mu); 1 at B = 1.
+
+    Notes
+    -----
+    Let E be the releases at which R10 exceeds B P10, t its probability given S, and s its probability given the
+    complement. Then t >= B s. To tell S from its complement by E is a test between mixtures of neighbours, and
+    none is better than that between two neighbours: t <= Phi(Phi^-1(s) + mu). Hence Phi^-1(t) - Phi^-1(t/B) <= mu, the
+    left side of which rises in t. It is attained when nothing is seen of the release but whether it lies
+    beyond a certain point.
+
+    The same is inf over c < log B of delta(c) / (1 - e^c / B) with the privacy profile delta: the derivative
+    is 0 where Phi(a) = B Phi(a - mu) with a = mu/2 - c/mu, and there the value is Phi(a).
+
+    Examples
+    --------
+    >>> float(failure_any(2.0, 1 / 4.9927))
+    0.00099...
+    """
+    log_bound, mu = np.broadcast_arrays(_log_bound(bound, "[1, inf)"), _mu(mu))
+    limited = log_bound > 0
+    failure = np.ones(mu.shape)
+    b, mu = log_bound[limited], mu[limited]
+    # Twice log B is more than the informed adversary's a = mu/2 - log(B)/mu needs; Phi(a - mu) = Phi(a) / B is below 1 / B.
+    low, high = mu / 2 - 2 * b / mu, mu + ndtri_exp(-b) + 1
+    failure[limited] = ndtr(root_between(lambda a, b, mu: log_shifted_tail_ratio(a, mu) + b, low, high, b, mu))
+    return failure
+
+
+def failure_zcdp(bound, rho):
+    """A bound, for every adversary and every mechanism with rho-zCDP, on the probability that R10 exceeds B P10.
+
+    Parameters
+    ----------
+    bound : array_like
+        The factor B, in [1, inf).
+    rho : array_like
+        Of zero-concentrated privacy for replacing one record, in (0, inf).
+
+    Returns
+    -------
+    ndarray
+        e^(-(log B - rho)^2 / (4 rho)) where log B > rho, and 1 elsewhere: Markov's inequality for the Renyi divergence,
+        at its best order.
+
+    Examples
+    --------
+    >>> float(failure_zcdp(2.0, 0.5 / 5.4938**2))
+    0.00099...
+    """
+    rho = domain.within("rho", rho, "(0, inf)")
+    excess = np.maximum(_log_bound(bound, "[1, inf)") - rho, 0.0)
+    return np.exp(-(excess / rho) * excess / 4)
+
+
+def increase_informed(failure, mu):
+    """The factor that R10 / P10 exceeds with probability ``failure`` and no more often: `failure_informed` solved for B.
+
+    Parameters
+    ----------
+    failure : array_like
+        In (0, 1).
+    mu : array_like
+        In (0, inf), broadcast against ``failure``.
+
+    Returns
+    -------
+    ndarray
+        e^(mu^2/2 - mu Phi^-1(failure)), infinite where a float cannot hold it. A failure above Phi(mu/2) gives less than 1.
+    """
+    mu, failure = _mu(mu), _failure(failure)
+    with np.errstate(over="ignore"):
+        return np.exp(mu * (mu / 2 - ndtri(failure)))
+
+
+def increase_any(failure, mu):
+    """The same for every adversary, failure / Phi(Phi^-1(failure) - mu): `failure_any` solved for B.
+
+    Parameters
+    ----------
+    failure : array_like
+        In (0, 1).
+    mu : array_like
+        In (0, inf), broadcast against ``failure``.
+
+    Returns
+    -------
+    ndarray
+        Infinite where a float cannot hold it.
+
+    Examples
+    --------
+    >>> float(increase_any(1e-3, 1 / 4.9927))
+    1.9999...
+    """
+    mu, failure = _mu(mu), _failure(failure)
+    with np.errstate(over="ignore"):
+        return np.exp(-log_shifted_tail_ratio(ndtri(failure), mu))
+
+
+def sigma_informed(bound, failure, sensitivity=1.0):
+    """Smallest noise with which R10 exceeds B P10 with probability ``failure`` for an adversary who knows everybody else.
+
+    Parameters
+    ----------
+    bound : array_like
+        The factor B, in (1, inf).
+    failure : array_like
+        In (0, 1).
+    sensitivity : array_like, optional
+        To replacing one record, in (0, inf).
+
+    Returns
+    -------
+    ndarray
+        Standard deviation, in the units of ``sensitivity``: mu = z + (z^2 + 2 log B)^(1/2) with z = Phi^-1(failure).
+
+    Examples
+    --------
+    >>> float(sigma_informed(2.0, 1e-3))
+    4.61458...
+    """
+    return _sensitivity(sensitivity) / _mu_informed(_log_bound(bound, "(1, inf)"), _failure(failure))
+
+
+def sigma_any(bound, failure, sensitivity=1.0):
+    """Smallest noise with which R10 exceeds B P10 with probability at most ``failure`` for every adversary.
+
+    Parameters
+    ----------
+    bound, failure, sensitivity : array_like
+        As for `sigma_informed`.
+
+    Returns
+    -------
+    ndarray
+        Standard deviation, in the units of ``sensitivity``: mu = Phi^-1(failure) - Phi^-1(failure / B).
+
+    Examples
+    --------
+    >>> float(sigma_any(2.0, 1e-3))
+    4.99265...
+    """
+    log_bound, failure = np.broadcast_arrays(_log_bound(bound, "(1, inf)"), _failure(failure))
+    # A root, since the difference of two close quantiles would cancel. The other two adversaries enclose it.
+    mu = root_between(
+        lambda mu, a, b: log_shifted_tail_ratio(a, mu) + b,
+        _mu_zcdp(log_bound, failure) / 2,
+        _mu_informed(log_bound, failure) * 2,
+        ndtri(failure),
+        log_bound,
+    )
+    return _sensitivity(sensitivity) / mu
+
+
+def sigma_zcdp(bound, failure, sensitivity=1.0):
+    """Noise with which R10 exceeds B P10 with probability at most ``failure``, by zero-concentrated privacy alone.
+
+    Parameters
+    ----------
+    bound, failure, sensitivity : array_like
+        As for `sigma_informed`.
+
+    Returns
+    -------
+    ndarray
+        Standard deviation, in the units of ``sensitivity``: rho^(1/2) = (l + log B)^(1/2) - l^(1/2), l = -log failure.
+
+    Examples
+    --------
+    >>> float(sigma_zcdp(2.0, 1e-3))
+    5.49368...
+    """
+    return _sensitivity(sensitivity) / _mu_zcdp(_log_bound(bound, "(1, inf)"), _failure(failure))
+
+
+def _mu_informed(log_bound, failure):
+    z = ndtri(failure)
+    # Two forms of the same positive root: no cancellation for either sign of z.
+    spread = np.sqrt(z**2 + 2 * log_bound)
+    return np.where(z > 0, z + spread, 2 * log_bound / (spread + np.abs(z)))
+
+
+def _mu_zcdp(log_bound, failure):
+    rarity = -np.log(failure)
+    return mu_from_zcdp((log_bound / (np.sqrt(rarity + log_bound) + np.sqrt(rarity))) ** 2)
+
+
+def _log_bound(bound, interval):
+    return np.log(domain.within("bound", bound, interval, "no release is sure to lower the odds ratio"))
+
+
+def _mu(mu):
+    return domain.within("mu", mu, "(0, inf)")
+
+
+def _failure(failure):
+    return domain.within("failure", failure, "(0, 1)")
+
+
+def _sensitivity(sensitivity):
+    return domain.within("sensitivity", sensitivity, "(0, inf)")

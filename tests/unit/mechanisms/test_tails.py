@@ -1,0 +1,51 @@
+"""Ratios of normal tails against 40 digits, where the plain form cancels or underflows."""
+
+import mpmath
+import numpy as np
+import pytest
+
+from disclosure.mechanisms.roots import root_between
+from disclosure.mechanisms.tails import log_shifted_tail_ratio, mills, mills_drop
+from tests.unit.mechanisms import exact
+
+SHIFTS = [1e-300, 1e-12, 1e-6, 0.1, 0.9, 1.1, 3.0, 40.0]
+
+
+@exact.exactly
+def exact_mills(x):
+    return mpmath.ncdf(-mpmath.mpf(x)) * mpmath.sqrt(2 * mpmath.pi) * mpmath.exp(mpmath.mpf(x) ** 2 / 2)
+
+
+@exact.exactly
+def exact_log_ratio(a, shift):
+    a, shift = mpmath.mpf(a), mpmath.mpf(shift)
+    if a > max(5, shift):  # both are near 1, and only their complements tell them apart
+        return mpmath.log1p((mpmath.ncdf(-a) - mpmath.ncdf(shift - a)) / mpmath.ncdf(a))
+    return mpmath.log(mpmath.ncdf(a - shift) / mpmath.ncdf(a))
+
+
+@pytest.mark.parametrize("x", [0.0, 0.5, 5.0, 40.0])
+@pytest.mark.parametrize("shift", SHIFTS[1:])
+def test_the_drop_of_mills_ratio_does_not_cancel(x, shift):
+    expected = exact.exactly(lambda: 1 - exact_mills(mpmath.mpf(x) + mpmath.mpf(shift)) / exact_mills(x))()
+    assert exact.relative(mills(x), exact_mills(x)) < 1e-14
+    assert exact.relative(mills_drop(x, shift), expected) < 1e-12
+
+
+@pytest.mark.parametrize("a", [-1e3, -38.0, -1.0, -1e-9, 0.0, 1e-9, 0.4, 2.0, 8.0, 30.0])
+@pytest.mark.parametrize("shift", SHIFTS[1:])
+def test_the_ratio_of_tails_has_full_relative_accuracy(a, shift):
+    assert exact.relative(log_shifted_tail_ratio(a, shift), exact_log_ratio(a, shift)) < 1e-12
+
+
+def test_no_shift_is_no_change_and_the_smallest_one_is_seen():
+    assert log_shifted_tail_ratio([-5.0, 0.0, 5.0], 0.0).tolist() == [0.0, 0.0, 0.0]
+    # d log Phi(a) / da at 0 is 2 phi(0).
+    assert log_shifted_tail_ratio(0.0, SHIFTS[0]) == pytest.approx(-SHIFTS[0] * np.sqrt(2 / np.pi), rel=1e-14)
+
+
+def test_roots_are_found_entry_by_entry_and_a_bracket_without_one_is_refused():
+    found = root_between(lambda x, target: np.exp(x) - target, [[-50.0]], 50.0, [1e-20, 1.0, 1e20])
+    assert found == pytest.approx(np.log([[1e-20, 1.0, 1e20]]), rel=1e-15, abs=1e-15)
+    with pytest.raises(ArithmeticError, match="same sign"):
+        root_between(lambda x: x + 1, 0.0, 1.0)
