@@ -268,6 +268,12 @@ def test_many_sweeps_together_have_as_many_jobs_as_a_run_plans():
         check({**config, "datasets_per_job": 20, "releases_per_job": 2 * 10**7})
 
 
+def test_a_sweep_of_releases_alone_has_no_figure_without_releases():
+    plan = Plan(check(study({"epsilon": [0.5, 1.0]})))
+    assert plan.figures() == [f"figures/one.{kind}" for kind in ("pdf", "svg", "png")]
+    assert plan.figures("_exact") == []
+
+
 def test_no_other_file_of_a_run_has_the_name_of_a_sweep():
     plan = Plan({**check(PUBLISHED), "sweeps": {}, "beyond": {}, "tables": {}})
     paths = [*plan.everything(), *plan.pages(), *plan.beyond(), "results/logs/a/b.log"]

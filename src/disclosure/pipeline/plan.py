@@ -66,8 +66,10 @@ class Plan:
         return [*files, "results/published.csv", "results/provenance.json"]
 
     def figures(self, variant=""):
-        """Figures of the papers' sweeps; the variant ``_exact`` has no releases in it."""
-        return self._figures(self.sweeps, variant)
+        """Figures of the papers' sweeps; the variant ``_exact`` has no releases in it, and sweeps of releases alone have none."""
+        entries = self.settings["sweeps"].items()
+        names = [sweep for sweep, entry in entries if not variant or entry["upper_limit"] or entry["expect"]]
+        return self._figures(names, variant)
 
     def beyond(self):
         """Tables and figures of the sweeps past the papers' limits."""
