@@ -66,7 +66,7 @@ class Plan:
         return [*files, "results/published.csv", "results/provenance.json"]
 
     def figures(self, variant=""):
-        """Figures of the papers' sweeps; the variant ``_exact`` has no releases in it, and sweeps of releases alone have none."""
+        """Figures of the papers' sweeps; the variant ``_exact`` has no releases, and leaves out sweeps of releases alone."""
         entries = self.settings["sweeps"].items()
         names = [sweep for sweep, entry in entries if not variant or entry["upper_limit"] or entry["expect"]]
         return self._figures(names, variant)
