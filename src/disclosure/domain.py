@@ -2,11 +2,19 @@
 
 import numpy as np
 
-__all__ = ["DomainError", "count", "number", "within"]
+__all__ = ["ConvergenceError", "DomainError", "count", "number", "within"]
 
 
 class DomainError(ValueError):
     """A value outside the domain of the quantity that it stands for."""
+
+
+class ConvergenceError(ArithmeticError):
+    """A number that was not found to the accuracy wanted within the work allowed.
+
+    The message says which number and how far it got. A larger relative error, or the same question from a less extreme
+    setting, may have an answer.
+    """
 
 
 def within(name, value, interval, hint=""):

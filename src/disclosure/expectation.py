@@ -21,6 +21,7 @@ from typing import NamedTuple
 
 import numpy as np
 from scipy.optimize import brentq
+from scipy.special import log_ndtr
 
 from disclosure import densities, domain, finite, gaussian, mixtures, quadrature
 from disclosure.datasets import Point, check
@@ -33,6 +34,11 @@ _FAR = 40.0  # the normal density beyond is 0 in floating point
 _UNIFORM_ERROR = 1e-10  # relative, of the integral in closed form for uniform attributes
 _ROUNDING = 1e-11
 _MANY = 1000
+_MOST_NEIGHBOURS = 1e9  # times the rounding of a logarithm, the relative error of what is not likely
+_LEAST_NOISE = 1e-3  # of the interval's length; windows follow terms over the logarithms that it makes, at growing cost
+_SMALLEST = float(np.nextafter(0.0, 1.0))
+_MOST_WORK = 40_000.0  # units of `quadrature.Work`: twenty seconds on a core of 2020
+_SHARES = 300.0  # of neighbours in bad regions, worked out in one unit of work
 _CAUTION = 2.0  # times what a rule over releases says of itself, which at a kink can be too little
 _ROUGH = 1e-5  # relative error that the least effort can reach
 _LEFT_OUT = 3e-9  # relative, of releases and of windows that are too small to matter
@@ -42,6 +48,8 @@ _MOST_QUICK_DATASETS = 700_000
 _MOST_DATASETS = 1_000_000
 # In units of sigma beyond the ends of the interval.
 _BEYOND = np.array([0.0, 0.5, 1.0, 1.5, 2.0, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0, 13.0, 17.0, 22.0, 30.0, 38.0])
+_MOST_EVEN = 25.0  # half the number of panels of even length; with more there is little but more of the same
+_PANEL = 14.0  # sigma, length of a panel over which the density of failing releases follows the noise
 _MOST_PANELS = 80
 _IGNORED = 20.0  # logarithm of how much larger the integrand is elsewhere
 _EFFORTS = (
@@ -50,7 +58,10 @@ _EFFORTS = (
     mixtures.Effort(12, 13.0, 60.0),
     mixtures.Effort(16, 18.0, 120.0),
     mixtures.Effort(20, 22.0, 240.0),
+    mixtures.Effort(24, 26.0, 480.0),
 )
+_SHARP = 0.07  # sigma below which terms have all orders of magnitude, whose mean hides nothing at high frequencies
+_SHARP_EFFORT = 3
 _ORDERS = (10, 16, 24, 36, 54)  # nodes on a panel of targets
 
 
@@ -71,14 +82,15 @@ def expected_union_mass(population, sample, epsilon, delta, density="uniform", r
         - ``"uniform"``, on [0, 1];
         - ``("beta", a, b)``, a, b in (0, inf), on [0, 1];
         - ``(function, low, high)``: the function maps an array of attributes to their density, which integrates to 1, is
-          smooth inside (low, high), and at each end behaves like a power above -1 of the distance at worst. Points where
+          smooth inside (low, high), and at each end behaves like a power from -0.95 on of the distance. Points where
           it has a kink or a jump go between low and high, in order;
         - ``("discrete", values, probabilities)``: a finite list of distinct values. The two sums run over all counts of
           the values among the neighbours, at most 10^6 of them.
     rtol : float, optional
         Wanted relative error, in [1e-8, 0.1].
     sigma : float, optional
-        Standard deviation of the noise, in [0, inf), in the units of the attributes. Calibrated to (epsilon, delta) by
+        Standard deviation of the noise, in [0, inf), in the units of the attributes; for the failure probability of more
+        than one neighbour 0 or at least 0.001 of the length over which they spread. Calibrated to (epsilon, delta) by
         equation (30) if left out, with the length of the interval, or the range of the values, as sensitivity.
 
     Returns
@@ -89,8 +101,9 @@ def expected_union_mass(population, sample, epsilon, delta, density="uniform", r
     ------
     DomainError
         Outside these ranges.
-    ArithmeticError
-        If the estimated error stays above ``rtol`` times the value.
+    ConvergenceError
+        If the estimated error stays above ``rtol`` times the value, or would take too much work; if the answer is too small
+        for floating point, but is not shown to be.
 
     Examples
     --------
@@ -98,7 +111,7 @@ def expected_union_mass(population, sample, epsilon, delta, density="uniform", r
     0.015...
     """
     setting = _setting(population, sample, epsilon, delta, density, rtol, sigma)
-    if isinstance(setting.density, _Values):
+    if isinstance(setting.density, densities.Discrete):
         return _over_values(setting, finite.expected_union_mass)
     return _trivial(setting) or _union_mass(setting)
 
@@ -115,8 +128,10 @@ def expected_failure_probability(population, sample, epsilon, delta, density="un
     over releases says of itself to the difference that a finer computation makes at every second release, which is about
     the error of the coarser one; the value is corrected by that difference.
 
-    A point takes one to five seconds, whatever n is; up to about twenty if the density is infinite at an end and there are
-    fewer than ten neighbours.
+    A point of uniform attributes takes one to five seconds, whatever n is up to 10^9 neighbours, for epsilon up to 100 and
+    sigma from 0.07 of the interval on. Epsilon up to 10^4, sigma down to 0.001, or a density that is infinite at an end
+    take up to about twenty, and want an rtol of 1e-4; narrow spikes are mostly out of reach. The work is counted, and
+    `ConvergenceError` ends what would take more. Of an answer of 0 the error says that it is below the smallest float.
 
     Examples
     --------
@@ -124,21 +139,23 @@ def expected_failure_probability(population, sample, epsilon, delta, density="un
     0.000117112
     """
     setting = _setting(population, sample, epsilon, delta, density, rtol, sigma)
-    if isinstance(setting.density, _Values):
+    if isinstance(setting.density, densities.Discrete):
         return _over_values(setting, finite.expected_failure_probability)
     trivial = _trivial(setting)
     if trivial:
         return trivial
     if setting.neighbours == 1:
         return _union_mass(setting)
+    domain.within(
+        "population - sample", setting.neighbours, f"[0, {_MOST_NEIGHBOURS:g}]", "its rounding would show beyond"
+    )
+    domain.within(
+        "sigma in units of the attributes' interval",
+        setting.sigma,
+        f"[{_LEAST_NOISE:g}, inf)",
+        "sigma = 0 stands for none, and with so little all but neighbours next to the target tell everything",
+    )
     return _over_datasets(setting) or _over_all_releases(setting)
-
-
-class _Values(NamedTuple):
-    """A finite list of values with their probabilities."""
-
-    values: np.ndarray
-    probabilities: np.ndarray
 
 
 class _Setting(NamedTuple):
@@ -154,17 +171,10 @@ class _Setting(NamedTuple):
 def _setting(population, sample, epsilon, delta, density, rtol, sigma):
     check(Point(population, sample, epsilon, delta))
     rtol = float(domain.within("rtol", rtol, "[1e-8, 0.1]"))
-    if isinstance(density, tuple) and density and isinstance(density[0], str) and density[0] == "discrete":
-        if len(density) != 3:
-            raise domain.DomainError(f'density = {density!r} is not ("discrete", values, probabilities)')
-        density = _values(*density[1:])
-        width, unit = float(np.ptp(density.values)), 1.0
-    else:
-        density = densities.as_density(density)
-        width = unit = density.width
+    density = densities.as_density(density)
     if sigma is None:
-        sigma = gaussian.calibrate(epsilon, delta, width) if width > 0 else 0.0
-    sigma = float(domain.within("sigma", sigma, "[0, inf)")) / unit
+        sigma = gaussian.calibrate(epsilon, delta, density.range) if density.range > 0 else 0.0
+    sigma = domain.number("sigma", sigma, "[0, inf)") / density.width
     return _Setting(int(population) - int(sample), float(epsilon), density, sigma, rtol)
 
 
@@ -172,24 +182,51 @@ def _trivial(setting):
     """The answer that needs no integral, or None."""
     if setting.neighbours == 0:
         return Estimate(0.0, 0.0)
-    return Estimate(1.0, 0.0) if setting.sigma == 0 else None
+    if setting.sigma == 0:
+        return Estimate(1.0, 0.0)
+    return Estimate(0.0, _SMALLEST) if _log_bound(setting) < np.log(_SMALLEST) else None
+
+
+def _log_bound(setting):
+    """Logarithm of an upper bound of both expected values: neighbours times the mass (15) at the largest distance."""
+    noise = setting.sigma if isinstance(setting.density, densities.Density) else setting.sigma / setting.density.range
+    near, far = -setting.epsilon * noise + 0.5 / noise, -setting.epsilon * noise - 0.5 / noise
+    return np.log(setting.neighbours) + np.logaddexp(log_ndtr(near), log_ndtr(far))
+
+
+def _work(setting, what):
+    return quadrature.Work(_MOST_WORK, _named(what, setting))
+
+
+def _named(what, setting):
+    return (
+        f"{what} for {setting.neighbours} neighbours, epsilon = {setting.epsilon}, sigma = "
+        f"{setting.sigma * setting.density.width} and rtol = {setting.rtol}"
+    )
 
 
 def _checked(value, error, setting, what):
     value, error = float(value), float(error)
+    if value == 0:
+        raise domain.ConvergenceError(
+            f"{_named(what, setting)} is too small for floating point, but not so small that it is shown to be 0"
+        )
     if not error <= setting.rtol * value:
-        raise ArithmeticError(
-            f"{what} = {value!r} has an estimated error of {error!r}, more than rtol = {setting.rtol} of it, for "
-            f"{setting.neighbours} neighbours, epsilon = {setting.epsilon} and sigma = {setting.sigma}; a larger rtol may do"
+        raise domain.ConvergenceError(
+            f"{_named(what, setting)}: {value!r} has an estimated error of {error!r}, more than is wanted; a larger rtol may do"
         )
     return Estimate(value, error)
 
 
 def _first_panels(setting):
     """Ends of panels of releases, on the left half if both halves are alike, and how often they count."""
-    inner = np.linspace(0.0, 1.0, 2 * int(np.ceil(min(0.5 / setting.sigma, 200.0))) + 1)
+    inner = np.linspace(0.0, 1.0, 2 * int(np.ceil(min(0.5 / setting.sigma, _MOST_EVEN))) + 1)
     beyond = setting.sigma * _BEYOND[1:]
     ends = np.concatenate([-beyond[::-1], inner, 1 + beyond])
+    if 0.5 / setting.sigma > _MOST_EVEN:
+        around = np.concatenate([-beyond[::-1], [0.0], beyond])
+        breaks = np.concatenate([end + around for end in (0.0, 1.0, *setting.density.breaks)])
+        ends = np.union1d(ends, breaks[(breaks > ends[0]) & (breaks < ends[-1])])
     return (ends[ends <= 0.5], 2.0) if setting.density.symmetric else (ends, 1.0)
 
 
@@ -208,27 +245,29 @@ def _over_datasets(setting):
         difference = abs(value - last)
         # One difference can be small by chance.
         error = max(difference, before / 10) + _ROUNDING * value
-        if error <= setting.rtol * value:
+        if 0 < error <= setting.rtol * value:
             return Estimate(float(value), float(error))
     return None
 
 
 def _over_all_releases(setting):
     """E[rho] at growing fineness, until a finer computation at every second release agrees."""
-    arguments = setting.density, setting.neighbours, setting.epsilon, setting.sigma
+    what = "expected failure probability"
+    arguments, work = (setting.density, setting.neighbours, setting.epsilon, setting.sigma), _work(setting, what)
     ends, copies = _first_panels(setting)
-    ends, floor = _relevant(setting, ends, lambda t: mixtures.log_bound(t, *arguments))
+    ends, floor = _relevant(setting, ends, lambda t: mixtures.log_bound(t, *arguments, work))
     if floor == -np.inf:
-        return Estimate(0.0, 0.0)
+        return _checked(0.0, 0.0, setting, what)
     if setting.neighbours >= _MANY:
         ends = np.union1d(ends, _crossings(ends, lambda t: mixtures.offsets(t, *arguments)))
 
     def failure_density(t, effort):
-        return mixtures.failure_density(t, *arguments, effort, floor)
+        return mixtures.failure_density(t, *arguments, effort, floor, work)
 
-    value, error = _over_releases(failure_density, _EFFORTS[setting.rtol < _ROUGH :], ends, setting.rtol)
+    efforts = _EFFORTS[_SHARP_EFFORT if setting.sigma < _SHARP else setting.rtol < _ROUGH :]
+    value, error = _over_releases(failure_density, efforts, ends, setting.rtol)
     error += _LEFT_OUT * value
-    return _checked(copies * value, copies * error, setting, "expected failure probability")
+    return _checked(copies * value, copies * error, setting, what)
 
 
 def _over_releases(function, efforts, ends, rtol):
@@ -267,13 +306,23 @@ def _relevant(setting, ends, log_bound):
     seen = np.flatnonzero(bounds > floor)
     kept = slice(max(seen[0] - 1, 0), seen[-1] + 2)
     probes, clipped = probes[kept], np.maximum(bounds[kept], floor)
-    demand = np.concatenate([[0.0], np.cumsum(np.abs(np.diff(clipped)) / 20 + np.diff(probes) / (14 * setting.sigma))])
-    return quadrature.partition(probes, demand), floor
+    demand = np.abs(np.diff(clipped)) / 20 + _lengths(setting, probes)
+    return quadrature.partition(probes, np.concatenate([[0.0], np.cumsum(demand)])), floor
+
+
+def _lengths(setting, probes):
+    """Lengths between releases in units of a panel's: some sigma, and far from all ends what the density asks for."""
+    density, longest = setting.density, _PANEL * setting.sigma
+    ends = np.array([0.0, 1.0, *density.breaks])
+    middle = (probes[1:] + probes[:-1]) / 2
+    away = np.maximum(np.abs(middle[:, None] - ends).min(axis=1) / longest, 1.0)
+    own = np.diff(np.interp(probes, density.points, density.demand))
+    return np.diff(probes) / longest * np.minimum(1.0, 1 / away + own * longest / np.diff(probes))
 
 
 def _union_mass(setting):
     """E[T]: in closed form over the targets for uniform attributes, by quadrature over releases and targets otherwise."""
-    if setting.density.smooth:
+    if isinstance(setting.density, densities.Uniform):
         value = _uniform_union_mass(setting.epsilon, setting.sigma, setting.neighbours)
         return _checked(value, _UNIFORM_ERROR * value, setting, "expected union mass")
     return _union_mass_by_quadrature(setting)
@@ -287,7 +336,8 @@ def _union_mass_by_quadrature(setting):
     kinks = np.concatenate([quadrature.graded(kink, shortest, kink - 1, kink + 1, 8.0) for kink in kinks])
     ends = np.unique(np.concatenate([ends, kinks[(kinks > ends[0]) & (kinks < ends[-1])]]))
 
-    value, error = _over_releases(lambda t, order: _union_density(t, setting, order), _ORDERS, ends, setting.rtol)
+    work = _work(setting, "expected union mass")
+    value, error = _over_releases(lambda t, order: _union_density(t, setting, order, work), _ORDERS, ends, setting.rtol)
     return _checked(copies * value, copies * error, setting, "expected union mass")
 
 
@@ -300,7 +350,7 @@ def _release_kinks(spread, points):
     return np.concatenate(kinks)
 
 
-def _union_density(t, setting, order):
+def _union_density(t, setting, order, work):
     """Density of the release at t, times the probability that it lies in the union of the bad regions."""
     density, sigma, spread = setting.density, setting.sigma, 2 * setting.epsilon * setting.sigma**2
     squares = np.array([(t - b) ** 2 for b in (0.0, 1.0, *density.breaks)])
@@ -310,18 +360,18 @@ def _union_density(t, setting, order):
     kinks = np.unique(kinks[(kinks >= 0) & (kinks <= 1)])
     # With many neighbours the integrand rises from 0 to 1 within an attribute or two of a kink; with a density that is
     # infinite at an end it rises there like a power below 1 of the distance, of which Gauss rules miss this much.
-    shortest = min(0.02 / setting.neighbours, 256 * 1e-8 ** (1 / (2 + density.power)))
+    shortest = min(0.02 / setting.neighbours, 256 * 1e-8 ** (1 / (2 + min(density.powers))))
     breaks = [quadrature.graded(kink, shortest, 0.0, 1.0, 4.0) for kink in kinks]
-    if not density.smooth:
-        # A power of the distance to an end, too, is smooth only between points whose distances have a moderate ratio.
-        inner = kinks[1:-1]
-        breaks += [quadrature.graded(end, abs(inner - end).min(initial=0.1), 0.0, 1.0, 8.0) for end in (0.0, 1.0)]
+    # A power of the distance to an end, too, is smooth only between points whose distances have a moderate ratio.
+    inner = kinks[1:-1]
+    breaks += [quadrature.graded(end, abs(inner - end).min(initial=0.1), 0.0, 1.0, 8.0) for end in (0.0, 1.0)]
     log_normal = -(((t - density.points) / sigma) ** 2) / 2
     clipped = np.maximum(log_normal, log_normal.max() - 40)
     demand = density.demand + np.concatenate([[0.0], np.cumsum(np.abs(np.diff(clipped)))]) / 3
     a, weights = density.rule(
-        quadrature.partition(density.points, demand, np.concatenate([*breaks, kinks, density.breaks])), order
+        quadrature.partition(density.points, demand, np.concatenate([*breaks, kinks, density.panels])), order
     )
+    work.spend(a.size / _SHARES)
     squared = (t - a) ** 2
     outer, inner = np.sqrt(squared + spread), np.sqrt(np.maximum(squared - spread, 0.0))
     share = density.below(t - outer) + density.above(t + outer) + density.between(t - inner, t + inner)
@@ -329,26 +379,9 @@ def _union_density(t, setting, order):
     return float(weights @ (normal * _one_minus_power(share, setting.neighbours)))
 
 
-def _values(values, probabilities):
-    values = domain.within("values", values, "(-inf, inf)")
-    probabilities = domain.within("probabilities", probabilities, "(0, 1]", "leave out values without probability")
-    if (
-        values.ndim != 1
-        or values.shape != probabilities.shape
-        or len(np.unique(values)) != values.size
-        or not values.size
-    ):
-        raise domain.DomainError(
-            f"values has shape {values.shape} and probabilities {probabilities.shape}; expected as many distinct values"
-        )
-    if abs(probabilities.sum() - 1) > 1e-9:
-        raise domain.DomainError(f"probabilities sums to {float(probabilities.sum())!r}; a distribution sums to 1")
-    return _Values(values, probabilities / probabilities.sum())
-
-
 def _over_values(setting, expected):
     """Exact sum over all datasets of a finite population."""
-    values, probabilities = setting.density
+    values, probabilities = setting.density.values, setting.density.probabilities
     neighbours, kinds = setting.neighbours, len(values)
     if neighbours == 0:
         return Estimate(0.0, 0.0)
@@ -358,7 +391,11 @@ def _over_values(setting, expected):
             f"density has {kinds} values, which {neighbours} neighbours can share in {datasets:.3g} ways; at most "
             f"{_MOST_DATASETS} can be summed: take fewer values, or a density"
         )
+    if kinds > 1 and setting.sigma > 0 and _log_bound(setting) < np.log(_SMALLEST):
+        return Estimate(0.0, _SMALLEST)
     total = expected(values, probabilities, neighbours, setting.epsilon, setting.sigma)
+    if total == 0 and kinds > 1:
+        return _checked(total, 0.0, setting, "expected value")
     return Estimate(total, max(_ROUNDING, 1e-15 * neighbours) * total)
 
 

@@ -23,6 +23,11 @@ tilt. All contributions are positive, and the sum keeps the relative accuracy of
 and the law are smooth on the window's scale, and the integrand over w falls off quickly; what algebraic tail few neighbours
 leave is cut off smoothly, which does no harm as long as the points where Psi and where the law are not smooth keep apart, and
 the integral over releases averages over those where they meet.
+
+**Terms of all orders of magnitude.** With a large epsilon or little noise X runs over e^1000 and more. A target weighs as much
+as its own X, so that far below its lower threshold Psi is the same for all s: there one window ends the row, and goes on
+below the least mean, which on its scale may have a probability of its own. Where the two thresholds are too far apart for one
+unit, each has a law of its own; that of the lower one has only terms that a mean below it can have, with the mass that is left.
 """
 
 from typing import NamedTuple
@@ -31,6 +36,7 @@ import numpy as np
 from scipy.special import erfc
 
 from disclosure import quadrature
+from disclosure.densities import Uniform
 from disclosure.normal import interval_mass
 
 __all__ = ["Effort", "failure_density", "log_bound", "offsets"]
@@ -39,6 +45,7 @@ _GROWTH = 1.4  # of the tilts tried
 _CHUNK = 30
 _BISECTIONS = 12
 _SPACING = 2.8  # of windows, in standard deviations of the tilted mean
+_TINY = 1 / 16  # of the spacing
 _APPROACH = 0.5  # of the way to the end of the range, at most, between two windows
 _SHARPNESS = 4.0  # of a window's edges: its width in units of theirs
 _EDGE = 5.5  # where erfc is nothing in double precision
@@ -48,7 +55,13 @@ _INWARD, _OUTWARD, _UNSEEN = 19.0, 11.0, 26.0
 _ALIAS = -22.0  # logarithm of what the tilted law may have beyond a period
 _DRAWN_IN = -0.7  # logarithm of how much less likely a window may be made than its own tilt makes it
 _NEAR_END = 1e-4
-_DEEPEST = -300.0  # log X below which nothing can matter; its inverse and its square are floats
+# How far log X may lie below what a failure needs: less is 0 next to it, and what targets weigh there is less still.
+_DEPTH = 60.0
+_WIDE = (
+    30.0  # logarithms of terms, over which a mean next to the smallest one can weigh more than all that a window is for
+)
+_SATURATED = 1e-9  # relative: by how much the share of failing targets grows no more below a mean
+_FARTHEST_APART = 100.0  # epsilon up to which both thresholds, and the terms of both, are floats in one unit
 _IMPOSSIBLE = -800.0
 _LARGEST_EXPONENT = 700.0
 _MANY = 10_000
@@ -56,6 +69,12 @@ _BLOCK = 256  # frequencies worked out before looking whether there is anything 
 _NOTHING = 1e-12
 _LEAST = 2.5  # frequencies, in units of an effort's reach
 _FADING = 20.0  # logarithm of how much smaller than the largest a window is that would need no digit at all
+
+
+_UNLIMITED = quadrature.Work()
+_EXPONENTIALS = 5e4  # that take about as long as what is done once for a window, the unit of work
+_PRODUCTS = 2e6  # of powers and weights, the same
+_VALUES = 5e3  # of a density, the same
 
 
 class Effort(NamedTuple):
@@ -82,20 +101,32 @@ class _Release(NamedTuple):
     t: float
     sigma: float
     epsilon: float
-    nearest: float  # attribute at which the density at the release is largest; X is measured in units of the one there
+    sides: tuple  # 1 for failures of the upper threshold, -1 for those of the lower one
+    nearest: float  # attribute at which the density at the release is largest
+    unit: float  # logarithm of the unit of X, next to its value at the nearest attribute
+    highest: float  # log X up to which terms are looked at: with a larger one nothing fails
+    deepest: float  # log X that stands for all below
     lowest: float  # log X at the attribute farthest away
     centred: bool  # whether terms are X - 1, which keeps the accuracy where all X are close to 1
 
     @property
     def top(self):
-        return 0.0 if self.centred else 1.0
+        return 0.0 if self.centred else float(self.term(self.highest))
 
     @property
     def bottom(self):
         return float(self.term(self.lowest))
 
+    @property
+    def truncated(self):
+        return self.highest < -self.unit
+
+    def exact_log_term(self, b):
+        return -(b - self.nearest) * (b + self.nearest - 2 * self.t) / (2 * self.sigma**2) - self.unit
+
     def log_term(self, b):
-        return np.maximum(-(b - self.nearest) * (b + self.nearest - 2 * self.t) / (2 * self.sigma**2), _DEEPEST)
+        """The same within what is looked at; above it no more than that it is above."""
+        return np.clip(self.exact_log_term(b), self.lowest, self.highest + 1)
 
     def term(self, log):
         return np.expm1(log) if self.centred else np.exp(log)
@@ -106,7 +137,7 @@ class _Release(NamedTuple):
 
     def distance(self, log):
         """Distance from the release, in units of sigma, of the attributes with this log X; 0 if X is nowhere as large."""
-        square = ((self.t - self.nearest) / self.sigma) ** 2 - 2 * log
+        square = ((self.t - self.nearest) / self.sigma) ** 2 - 2 * (log + self.unit)
         return np.sqrt(np.maximum(square, 0.0))
 
 
@@ -122,6 +153,8 @@ class _Law(NamedTuple):
     terms: np.ndarray
     weights: np.ndarray
     mean: float
+    log_mass: float  # logarithm of the probability of a term that is looked at at all
+    work: quadrature.Work
 
 
 class _Tilts(NamedTuple):
@@ -149,9 +182,10 @@ class _Windows(NamedTuple):
     widths: np.ndarray
     bounds: np.ndarray
     untilted: int
+    saturated: int  # number of the last window from which downwards the share of failing targets is the same
 
 
-def failure_density(t, density, neighbours, epsilon, sigma, effort, floor=-np.inf):
+def failure_density(t, density, neighbours, epsilon, sigma, effort, floor=-np.inf, work=_UNLIMITED):
     """Density of the release at t, times the probability that the bounds fail given it.
 
     Parameters
@@ -167,13 +201,23 @@ def failure_density(t, density, neighbours, epsilon, sigma, effort, floor=-np.in
     effort : Effort
     floor : float, optional
         Where `log_bound` is lower the answer is 0.
+    work : quadrature.Work, optional
 
     Returns
     -------
     float
         Integrated over t, the expected failure probability.
+
+    Raises
+    ------
+    ConvergenceError
+        When the work is used up.
     """
-    law = _law(t, density, neighbours, epsilon, sigma)
+    laws = _laws(t, density, neighbours, epsilon, sigma, work)
+    return sum(_one_side(law, effort, floor) for law in laws if law is not None)
+
+
+def _one_side(law, effort, floor):
     windows = _windows(law)
     if not windows.bounds.max() > floor:
         return 0.0
@@ -185,9 +229,10 @@ def failure_density(t, density, neighbours, epsilon, sigma, effort, floor=-np.in
     )
 
 
-def log_bound(t, density, neighbours, epsilon, sigma):
+def log_bound(t, density, neighbours, epsilon, sigma, work=_UNLIMITED):
     """Logarithm of about the largest contribution to `failure_density`."""
-    return float(_windows(_law(t, density, neighbours, epsilon, sigma)).bounds.max())
+    laws = _laws(t, density, neighbours, epsilon, sigma, work)
+    return max(-np.inf if law is None else float(_windows(law).bounds.max()) for law in laws)
 
 
 def offsets(t, density, neighbours, epsilon, sigma):
@@ -196,7 +241,7 @@ def offsets(t, density, neighbours, epsilon, sigma):
     Between logarithms, in standard deviations of the mean term's. With many neighbours it hardly varies, and
     `failure_density` has a kink where a difference passes 0, rounded off over a few units.
     """
-    law = _law(t, density, neighbours, epsilon, sigma)
+    law = _law(t, density, neighbours, epsilon, sigma, (-1, 1), _UNLIMITED)
     deviation = _deviation(law) / np.sqrt(neighbours) / (law.mean + law.release.centred)
     return np.add.outer((law.release.log(law.mean) - _levels(law)) / deviation, [-6.0, 0.0, 6.0]).ravel()
 
@@ -204,28 +249,50 @@ def offsets(t, density, neighbours, epsilon, sigma):
 def _levels(law):
     """Logarithms of the mean terms at which a threshold passes an end of the targets' interval, its nearest, or a break."""
     attributes = np.array([0.0, 1.0, law.release.nearest, *law.density.breaks])
-    return np.add.outer([-law.release.epsilon, law.release.epsilon], law.release.log_term(attributes)).ravel()
+    return np.add.outer([-law.release.epsilon, law.release.epsilon], law.release.exact_log_term(attributes)).ravel()
 
 
 def _deviation(law):
     return float(np.sqrt(law.weights @ (law.terms - law.mean) ** 2))
 
 
-def _law(t, density, neighbours, epsilon, sigma):
+def _laws(t, density, neighbours, epsilon, sigma, work):
+    """One law for failures at both thresholds, or one for each where the thresholds are too far apart; None if none fails."""
+    sides = [(-1, 1)] if epsilon <= _FARTHEST_APART else [(-1,), (1,)]
+    return [_law(t, density, neighbours, epsilon, sigma, side, work) for side in sides]
+
+
+def _law(t, density, neighbours, epsilon, sigma, sides, work):
     nearest = min(max(t, 0.0), 1.0)
-    release = _Release(t, sigma, epsilon, nearest, 0.0, False)
+    # A mean below e^-epsilon has no term above p times that, and with no term at all below it nothing fails.
+    unit, highest = (0.0, 0.0) if 1 in sides else (-epsilon, min(epsilon, np.log(neighbours)))
+    deepest = -_DEPTH - (epsilon if sides == (-1, 1) else 0.0)
+    release = _Release(t, sigma, epsilon, sides, nearest, unit, highest, deepest, deepest, False)
     lowest = float(min(release.log_term(0.0), release.log_term(1.0)))
-    release = release._replace(lowest=lowest, centred=lowest > -0.7)
+    release = release._replace(lowest=lowest, centred=unit == 0 and lowest > -0.7)
     # Steep tilts see nothing but the attributes next to where X is largest or smallest.
     extremes = [quadrature.graded(b, 1e-8, 0.0, 1.0, 4.0) for b in sorted({0.0, 1.0, nearest})]
     around = t + sigma * np.linspace(-8, 8, 65)
     points = np.unique(np.concatenate([density.points, around[(around > 0) & (around < 1)], *extremes]))
     demand = np.interp(points, density.points, density.demand)
     logs = release.log_term(points)
-    ends = quadrature.partition(points, demand + _variation(logs) / 2, np.concatenate([*extremes, density.breaks]))
+    root = sigma * release.distance(release.highest)
+    cuts = [t - root, t + root] if release.truncated else []
+    breaks = np.concatenate([*extremes, density.panels, cuts])
+    ends = quadrature.partition(points, demand + _variation(logs) / 2, breaks)
+    work.spend(5 * len(ends) / _VALUES)
     nodes, weights = density.rule(ends, 5)
-    terms, weights = release.term(release.log_term(nodes)), weights / weights.sum()
-    return _Law(release, density, neighbours, points, logs, demand, terms, weights, float(weights @ terms))
+    logs_at_nodes, weights, log_mass = release.log_term(nodes), weights / weights.sum(), 0.0
+    if release.truncated:
+        seen = logs_at_nodes <= release.highest
+        mass = weights[seen].sum()
+        if not mass > 0:
+            return None
+        logs_at_nodes, weights, log_mass = logs_at_nodes[seen], weights[seen] / mass, float(np.log(mass))
+    terms = release.term(logs_at_nodes)
+    return _Law(
+        release, density, neighbours, points, logs, demand, terms, weights, float(weights @ terms), log_mass, work
+    )
 
 
 def _variation(values):
@@ -236,7 +303,7 @@ def _tilts(law):
     """Tilts for windows, and the number of the one that is none."""
     deviation = _deviation(law)
     first = 0.4 / (np.sqrt(law.neighbours) * deviation)
-    middle = _Tilts(*(np.array([value]) for value in (0.0, law.mean, deviation, law.mean, 0.0)))
+    middle = _Tilts(*(np.array([value]) for value in (0.0, law.mean, deviation, law.mean, law.log_mass)))
     below, above = (
         _spaced(_family(law, middle, theta, end), law.neighbours, end)
         for theta, end in ((-first, law.release.bottom), (first, law.release.top))
@@ -271,6 +338,7 @@ def _family(law, middle, first, end):
 
 def _tilted(law, thetas, end):
     """What is known of tilts of one sign, up to the first that is too steep for what floats can tell."""
+    law.work.spend(thetas.size * law.terms.size / _EXPONENTIALS)
     shifted = law.terms - end  # all of one sign, so that theta (X - end) <= 0 overflows nowhere
     tilted = np.exp(np.maximum(thetas[:, None] * shifted, -_LARGEST_EXPONENT)) * law.weights
     total = tilted.sum(axis=1)
@@ -284,7 +352,7 @@ def _tilted(law, thetas, end):
         # Times p, the rounding of a logarithm of numbers close to 1 would matter.
         origin[small] = law.mean
         moment[small] = np.log1p(np.expm1(thetas[small, None] * (law.terms - law.mean)) @ law.weights)
-    return _Tilts(thetas, mean + end, deviation, origin, moment)
+    return _Tilts(thetas, mean + end, deviation, origin, moment + law.log_mass)
 
 
 def _strides(tilts, neighbours, end):
@@ -299,6 +367,9 @@ def _spaced(family, neighbours, end):
     while position < last:
         distance, stride = remaining[position], strides[position]
         position = max(position + 1, int(np.searchsorted(-remaining, stride - distance, side="right")) - 1)
+        # Next to a step that is too long, a tiny one: its edge would need as tiny a step of everything.
+        if position < last and distance - remaining[position] < _TINY * stride:
+            position += 1
         # Next to nothing may be left for the last one.
         if position < last or distance - remaining[position] > stride / 3:
             chosen.append(position)
@@ -310,16 +381,32 @@ def _windows(law):
     tilts, untilted = _tilts(law)
     edges = (tilts.mean[1:] + tilts.mean[:-1]) / 2
     widths = np.diff(tilts.mean) / _SHARPNESS
+    if release.lowest < -_WIDE:
+        widths = _nested(edges, widths, release.bottom, release.top)
     # The largest contribution to each window is looked for at its centre, its edges, and a little beyond these.
     beyond = np.arange(0.0, _EDGE)
     before = np.concatenate([np.full((1, len(beyond)), release.bottom), edges[:, None] - beyond * widths[:, None]])
     after = np.concatenate([edges[:, None] + beyond * widths[:, None], np.full((1, len(beyond)), release.top)])
     means = np.clip(np.concatenate([before, after, tilts.mean[:, None]], axis=1), release.bottom, release.top)
     share = np.concatenate([erfc(beyond), erfc(beyond), [1.0]])
+    failing = _failing(law, means)
     with np.errstate(divide="ignore"):
-        sizes = np.log(_failing(law, means) * share)
+        sizes = np.log(failing * share)
     chernoff = np.interp(means, tilts.mean, law.neighbours * tilts.exponent(tilts.mean))
-    return _Windows(tilts, edges, widths, (sizes + chernoff).max(axis=1), untilted)
+    constant = np.abs(failing - failing[0, 0]) <= _SATURATED * failing[0, 0]
+    saturated = int(np.argmin(constant[:, : 2 * len(beyond)].all(axis=1))) - 1 if failing[0, 0] > 0 else -1
+    return _Windows(tilts, edges, widths, (sizes + chernoff).max(axis=1), untilted, saturated)
+
+
+def _nested(edges, widths, bottom, top):
+    """Widths of edges, made less where an edge would begin before the one below it, or end after the one above it.
+
+    There the shares of all windows would not sum to 1, since each is looked at only between the ends of its own edges.
+    """
+    begins = np.maximum(np.maximum.accumulate(edges - _EDGE * widths), bottom)
+    widths = np.where(begins > edges - _EDGE * widths, (edges - begins) / _EDGE, widths)
+    ends = np.minimum(np.minimum.accumulate((edges + _EDGE * widths)[::-1])[::-1], top)
+    return np.where(ends < edges + _EDGE * widths, (ends - edges) / _EDGE, widths)
 
 
 def _outermost(windows):
@@ -333,6 +420,8 @@ def _outermost(windows):
     first, last = int(seen[0]), int(seen[-1])
     if first < middle:
         first = int(np.argmax(bounds[:middle] > bounds[:middle].max() - _OUTWARD))
+    # Where the share of failing targets is the same for all smaller means, one window sees them all.
+    first = max(first, min(windows.saturated, middle))
     if last > middle:
         last = len(bounds) - 1 - int(np.argmax(bounds[:middle:-1] > bounds[middle + 1 :].max() - _OUTWARD))
     return first, last
@@ -343,8 +432,9 @@ def _failing(law, means):
     release = law.release
     log = release.log(means)
     far, near = release.distance(log - release.epsilon), release.distance(log + release.epsilon)
-    near = np.where(log + release.epsilon < 0, near, 0.0)
-    if not law.density.smooth:
+    near = np.where((log + release.unit + release.epsilon < 0) & (-1 in release.sides), near, 0.0)
+    far = far if 1 in release.sides else np.full_like(far, np.inf)
+    if not isinstance(law.density, Uniform):
         return _failing_by_quadrature(law, far, near)
     low, high = (release.t - 1) / release.sigma, release.t / release.sigma
     mass = np.zeros_like(means)
@@ -363,8 +453,9 @@ def _failing_by_quadrature(law, far, near):
     cuts[2:] = np.where(near > 0, cuts[2:], release.nearest)
     wanted = law.demand + _variation(np.maximum(law.logs, -_LARGEST_EXPONENT)) / 2
     ends = quadrature.partition(
-        law.points, wanted, np.concatenate([cuts.ravel(), [release.nearest], law.density.breaks])
+        law.points, wanted, np.concatenate([cuts.ravel(), [release.nearest], law.density.panels])
     )
+    law.work.spend(8 * len(ends) / _VALUES)
     nodes, weights = law.density.rule(ends, 8)
     normal = np.exp(-(((release.t - nodes) / release.sigma) ** 2) / 2) / (release.sigma * np.sqrt(2 * np.pi))
     masses = (weights * normal).reshape(len(ends) - 1, -1).sum(axis=1)
@@ -381,16 +472,23 @@ def _failing_by_quadrature(law, far, near):
 def _window(law, windows, number, first, last, effort):
     """One window's share of the density of releases that fail."""
     theta, low, high, step, count = _line(law, windows, number, first, last, effort)
+    law.work.spend(1 + count * effort.order * _panels(low, high, count * step, effort) / _PRODUCTS)
     neighbours = law.neighbours
-    terms, weights = _terms(law, theta, count * step, low, high, effort)
+    terms, weights = _terms(law, theta, count, step, low, high, effort)
     tilted = theta * (terms - terms[np.argmax(theta * terms)])
     tilted = weights * np.exp(tilted)
     tilted /= tilted.sum()
     mean = float(tilted @ terms)
     means, rule = _means(law, windows, number, low, high, count * step, effort)
     rule *= _share(windows, number, first, last, means)
+    if first and number <= windows.saturated:
+        # Below the smallest mean there is, to end smoothly.
+        width = (law.release.bottom - low) / (2 * _EDGE)
+        rule *= erfc(((low + law.release.bottom) / 2 - means) / width) / 2
     exponents = neighbours * (_moment(theta * (terms - mean), weights) - theta * (means - mean))
-    values = rule * _failing(law, means) * np.exp(np.minimum(exponents, _LARGEST_EXPONENT))
+    values = (
+        rule * _failing(law, np.maximum(means, law.release.bottom)) * np.exp(np.minimum(exponents, _LARGEST_EXPONENT))
+    )
     return step / np.pi * _spectral_sum(terms - mean, tilted, means - mean, values, neighbours, step, count)
 
 
@@ -408,7 +506,7 @@ def _line(law, windows, number, first, last, effort):
     """Tilt and ends of a window, step and number of the frequencies at which the law and the window are multiplied."""
     low, high = _span(law, windows, number, first, last)
     theta, period = _period(law, windows, number, low, high)
-    gaps = np.diff(windows.tilts.mean)[max(number - 1, 0) : number + 1]
+    gaps = _SHARPNESS * windows.widths[max(number - 1, 0) : number + 1]
     step = 2 * np.pi / period
     # A share that is small next to others needs fewer digits.
     digits = max(1 + (windows.bounds[number] - windows.bounds.max()) / _FADING, 0.4)
@@ -420,15 +518,19 @@ def _span(law, windows, number, first, last):
     release, tilts = law.release, windows.tilts
     low, high = release.bottom, release.top
     unseen = windows.bounds < windows.bounds.max() - _UNSEEN
-    if number > 0:
-        low = windows.edges[number - 1] - _EDGE * windows.widths[number - 1]
-        if first and number <= windows.untilted:
-            low = max(tilts.mean[:number][unseen[:number]], default=release.bottom)
     if number < len(windows.edges):
         high = windows.edges[number] + _EDGE * windows.widths[number]
         if last and number >= windows.untilted:
             high = min(tilts.mean[number + 1 :][unseen[number + 1 :]], default=release.top)
-    return max(low, release.bottom), min(high, release.top)
+    high = min(high, release.top)
+    if first and number <= windows.saturated:
+        # On the scale of such a window the smallest mean may have a probability of its own: the window goes on below it.
+        return release.bottom - (high - release.bottom), high
+    if number > 0:
+        low = windows.edges[number - 1] - _EDGE * windows.widths[number - 1]
+        if first and number <= windows.untilted:
+            low = max(tilts.mean[:number][unseen[:number]], default=release.bottom)
+    return max(low, release.bottom), high
 
 
 def _period(law, windows, number, low, high):
@@ -441,24 +543,27 @@ def _period(law, windows, number, low, high):
     theta, level = tilts.theta, tilts.moment + tilts.theta * tilts.origin  # Chernoff's exponents are level - theta s
     at_centre = neighbours * tilts.exponent(tilts.mean[number])
     losses = at_centre[number] - at_centre
-    best = np.inf, 0.0
-    for tilt in np.flatnonzero(losses >= _DRAWN_IN):
-        with np.errstate(divide="ignore", invalid="ignore"):
-            rare = (level - level[tilt] - (_ALIAS + losses[tilt]) / neighbours) / (theta - theta[tilt])
-        begin = max(rare[:tilt].max(initial=-np.inf), release.bottom)
-        end = min(rare[tilt + 1 :].min(initial=np.inf), release.top)
-        best = min(best, (1.02 * max(max(end, high) - low, high - min(begin, low)), theta[tilt]))
-    period, theta = best
+    tried = np.flatnonzero(losses >= _DRAWN_IN)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        rare = (level - level[tried, None] - (_ALIAS + losses[tried, None]) / neighbours) / (theta - theta[tried, None])
+    before = np.arange(len(theta)) < tried[:, None]
+    after = np.arange(len(theta)) > tried[:, None]
+    begin = np.maximum(np.where(before, rare, -np.inf).max(axis=1), release.bottom)
+    end = np.minimum(np.where(after, rare, np.inf).min(axis=1), release.top)
+    periods = 1.02 * np.maximum(np.maximum(end, high) - low, high - np.minimum(begin, low))
+    shortest = np.flatnonzero(periods == periods.min())
+    chosen = shortest[np.argmin(theta[tried[shortest]])]
+    period, theta = float(periods[chosen]), float(theta[tried[chosen]])
     return theta, period
 
 
-def _terms(law, theta, frequency, low, high, effort):
+def _terms(law, theta, count, step, low, high, effort):
     """Terms and their probabilities, fine enough for tilts theta + i w / p with w up to a frequency.
 
     If the mean of p terms lies between ``low`` and ``high``, no term is farther from either end of the range than p times
     that; the others are left out.
     """
-    release, neighbours = law.release, law.neighbours
+    release, neighbours, frequency = law.release, law.neighbours, count * step
     low = max(release.top - neighbours * (release.top - low), release.bottom)
     high = min(release.bottom + neighbours * (high - release.bottom), release.top)
     least = max(low, high - 36 / theta) if theta > 0 else low
@@ -469,21 +574,28 @@ def _terms(law, theta, frequency, low, high, effort):
         wanted = wanted + _variation(np.clip(law.logs, release.log(least) - 3, release.log(most))) / 3
     cuts = np.array([release.log(term) for term in (low, high) if release.bottom < term < release.top])
     roots = release.sigma * release.distance(cuts)
-    breaks = np.concatenate([release.t - roots, release.t + roots, [release.nearest], law.density.breaks])
+    breaks = np.concatenate([release.t - roots, release.t + roots, [release.nearest], law.density.panels])
+    law.work.spend(count * effort.order * wanted[-1] / _PRODUCTS)
     nodes, weights = law.density.rule(quadrature.partition(law.points, wanted, breaks), effort.order)
     terms = release.term(release.log_term(nodes))
-    kept = (terms >= low) & (terms <= high)
+    kept = ((terms >= low) | (low == release.bottom)) & (terms <= high)
     return terms[kept], weights[kept] / weights.sum()
+
+
+def _panels(low, high, frequency, effort):
+    """Number of panels on which a factor of a frequency turns by no more than an effort's phase."""
+    return int(np.ceil(frequency * (high - low) / effort.phase)) + 2
 
 
 def _means(law, windows, number, low, high, frequency, effort):
     """Nodes and weights for integrals over the mean term, with a break wherever the share of failing targets is not smooth."""
     release = law.release
     kinks = release.term(np.minimum(_levels(law), 1.0))
-    panels = int(np.ceil(frequency * (high - low) / effort.phase)) + 2
-    ends = [np.linspace(low, high, panels + 1), kinks]
+    ends = [np.linspace(low, high, _panels(low, high, frequency, effort) + 1), kinks]
     # Where the attributes that fail begin at the release itself, their number grows like a root.
-    root = release.term(min(((release.t - release.nearest) / release.sigma) ** 2 / 2 - release.epsilon, 1.0))
+    root = release.term(
+        min(((release.t - release.nearest) / release.sigma) ** 2 / 2 - release.epsilon - release.unit, 1.0)
+    )
     gap = np.diff(windows.tilts.mean)[max(number - 1, 0) : number + 1].min()
     if low - gap < root < high + gap:
         shrinking = gap / 2 * 0.25 ** np.arange(8)

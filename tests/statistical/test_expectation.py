@@ -8,7 +8,7 @@ import pytest
 from scipy.special import gammaln, roots_jacobi
 from scipy.stats import beta
 
-from disclosure import expectation, gaussian, ratio
+from disclosure import expectation, gaussian, ratio, regions
 from disclosure.expectation import expected_failure_probability, expected_union_mass
 
 DELTA = 10**-1.1
@@ -45,6 +45,34 @@ def test_means_over_datasets(neighbours, epsilon, delta):
     check_mean(neighbours, epsilon, delta, 25_000 if neighbours > 10 else 75_000)
 
 
+@pytest.mark.parametrize(("shape", "density_rtol"), [((0.05, 0.05), 1e-2), ((0.1, 0.1), 1e-3)])
+def test_means_over_datasets_with_nearly_everybody_at_the_ends(shape, density_rtol):
+    """Panels that miss the mass next to an end are 3 to 8% too low for the former."""
+    generator = np.random.default_rng([SEED, round(100 * shape[0])])
+    sigma, datasets = gaussian.calibrate(1.0, 0.1), 200_000
+    attributes = generator.beta(*shape, (datasets, 9))
+    gaps = ((attributes[:, :1] - attributes[:, 1:]) / sigma)[..., None]
+    for quantity, exact in (
+        (expected_union_mass, regions.union_mass),
+        (expected_failure_probability, ratio.failure_probability),
+    ):
+        sampled = exact(gaps, 1.0).value
+        value, error = quantity(9, 1, 1.0, 0.1, ("beta", *shape), density_rtol)
+        assert error <= density_rtol * value
+        assert abs(sampled.mean() - value) < STANDARD_ERRORS * sampled.std() / np.sqrt(datasets) + error
+
+
+@pytest.mark.parametrize("sigma", [0.05, 0.01])
+def test_means_over_datasets_with_little_noise(sigma):
+    generator = np.random.default_rng([SEED, round(1 / sigma)])
+    attributes = generator.random((40_000, 11))
+    gaps = ((attributes[:, :1] - attributes[:, 1:]) / sigma)[..., None]
+    kept = 1 - ratio.failure_probability(gaps, 1.0).value
+    value, error = expected_failure_probability(11, 1, 1.0, 0.1, rtol=1e-3, sigma=sigma)
+    assert error <= 1e-3 * value
+    assert abs(kept.mean() - (1 - value)) < STANDARD_ERRORS * kept.std() / np.sqrt(len(kept)) + error
+
+
 @pytest.mark.parametrize("shape", [(0.5, 0.5), (1.0, 4.0)])
 def test_means_over_datasets_with_other_attributes(shape):
     check_mean(4, 1.0, DELTA, 75_000, shape)
@@ -72,13 +100,22 @@ def importance_sample(neighbours, epsilon, sigma, datasets, near, far):
 
 
 @pytest.mark.parametrize(
-    ("epsilon", "near", "far", "known"),
-    [(5.0, 3.0, 2.0, None), (10.0, 5.0, 4.0, 2.5e-8), (20.0, 10.0, 6.0, 6.6e-10), (100.0, 30.0, 14.0, 1.9e-13)],
+    ("neighbours", "epsilon", "near", "far", "known"),
+    [
+        (10, 5.0, 3.0, 2.0, None),
+        (10, 10.0, 5.0, 4.0, 2.5e-8),
+        (10, 20.0, 10.0, 6.0, 6.6e-10),
+        (10, 100.0, 30.0, 14.0, 1.9e-13),
+        (10, 1000.0, 60.0, 35.0, None),
+        (2, 1000.0, 45.0, 45.0, 2.32e-7),
+        (2, 1600.0, 55.0, 55.0, 1.153e-7),
+        (2, 10_000.0, 140.0, 140.0, None),
+    ],
 )
-def test_large_epsilon_by_importance_sampling(epsilon, near, far, known):
+def test_large_epsilon_by_importance_sampling(neighbours, epsilon, near, far, known):
     sigma = gaussian.calibrate(epsilon, DELTA)
-    value, _ = expected_failure_probability(11, 1, epsilon, DELTA, rtol=1e-3)
-    mean, standard_error = importance_sample(10, epsilon, sigma, 80_000, near, far)
+    value, _ = expected_failure_probability(neighbours + 1, 1, epsilon, DELTA, rtol=1e-3)
+    mean, standard_error = importance_sample(neighbours, epsilon, sigma, 80_000, near, far)
     assert standard_error < 0.04 * mean
     assert abs(mean - value) < STANDARD_ERRORS * standard_error
     if known:

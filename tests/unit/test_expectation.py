@@ -9,7 +9,8 @@ from scipy.optimize import brentq
 from scipy.stats import beta, norm
 
 from disclosure import expectation, gaussian, ratio, regions
-from disclosure.domain import DomainError
+from disclosure.densities import FromFunction, as_density
+from disclosure.domain import ConvergenceError, DomainError
 from disclosure.expectation import expected_failure_probability, expected_union_mass
 from tests.unit import two_neighbours
 
@@ -149,8 +150,6 @@ def test_one_neighbour_fails_in_its_bad_region(density, shape):
 
 
 def test_trivial_failure_probabilities():
-    # So much noise that no release that a float can stand for tells anything.
-    assert expected_failure_probability(100, 90, 1.0, 0.1, sigma=500.0) == (0.0, 0.0)
     assert expected_failure_probability(9, 9, 1.0, DELTA) == (0.0, 0.0)
     assert expected_failure_probability(9, 5, 1.0, 1.0) == (1.0, 0.0)
     assert expected_failure_probability(9, 9, 1.0, 1.0) == (0.0, 0.0)
@@ -248,3 +247,68 @@ def test_a_density_moved_to_another_interval_changes_nothing():
     moved = (lambda x: 12 * ((x + 3) / 5) * (1 - (x + 3) / 5) ** 2 / 5, -3.0, 2.0)
     value = expected_failure_probability(51, 1, 1.0, DELTA, moved).value
     assert value == pytest.approx(expected_failure_probability(51, 1, 1.0, DELTA, ("beta", 2.0, 3.0)).value, rel=1e-6)
+
+
+@pytest.mark.parametrize("quantity", [expected_union_mass, expected_failure_probability])
+@pytest.mark.parametrize("density", ["uniform", ("beta", 2.0, 2.0), ("discrete", [0.0, 1.0], [0.5, 0.5])])
+def test_nothing_is_an_answer_only_when_shown(quantity, density):
+    """Neighbours times the mass of the farthest one's bad region bound both; at sigma = 1000 that is about e^-500000."""
+    value, error = quantity(100, 90, 1.0, 0.1, density, sigma=1e3)
+    assert value == 0.0
+    assert 0 < error <= 5e-324
+
+
+def test_what_is_too_small_for_floats_is_refused_unless_shown_to_be_nothing():
+    """The bound is 10^-322 here; hardly anybody is at the distance that it is for."""
+    sigma = brentq(lambda s: np.log(10) + norm.logcdf(-s + 0.5 / s) + 741.0, 30, 45)
+    with pytest.raises(ConvergenceError, match="too small for floating point"):
+        expected_failure_probability(100, 90, 1.0, 0.1, sigma=sigma)
+
+
+def test_two_neighbours_at_a_large_epsilon_do_not_vanish():
+    """Design's limit E[rho] ~ 2/(p+1) E[(Z-k)_+^{p+1}] (2 epsilon)^{-(p+1)/2}; the next term is of the order of sigma."""
+    k = -norm.ppf(DELTA)
+    moment, _ = quad(lambda z: (z - k) ** 3 * norm.pdf(z), k, 12)
+    for epsilon in (1000.0, 10_000.0):
+        value, error = expected_failure_probability(100, 98, epsilon, DELTA, rtol=1e-3)
+        limit = 2 / 3 * moment * (2 * epsilon) ** -1.5
+        assert error <= 1e-3 * value
+        assert abs(value / limit - 1) < 2 * gaussian.calibrate(epsilon, DELTA)
+
+
+def test_a_density_is_uniform_by_its_kind():
+    """A function that happens to be smooth has its own expected union mass."""
+    parabola = FromFunction(lambda x: 6 * x * (1 - x), np.array([0.0, 1.0]))
+    value = expected_union_mass(100, 90, 1.0, DELTA, parabola).value
+    assert value == pytest.approx(expected_union_mass(100, 90, 1.0, DELTA, ("beta", 2.0, 2.0)).value, rel=1e-6)
+    uniform = expected_union_mass(100, 90, 1.0, DELTA).value
+    assert expected_union_mass(100, 90, 1.0, DELTA, as_density(("beta", 1.0, 1.0))).value == uniform
+    assert value < uniform / 3
+
+
+@pytest.mark.parametrize("ends", [(0.0, 0.4, 0.6, 1.0), (0.0, 1.0)])
+def test_a_box_inside_its_interval_is_the_uniform_density_moved(ends):
+    """The stated interval sets the noise, the box everything else."""
+    density = (lambda x: np.where((x > 0.4) & (x < 0.6), 5.0, 0.0), *ends)
+    sigma = 5 * gaussian.calibrate(1.0, DELTA)
+    known = expected_union_mass(11, 1, 1.0, DELTA, sigma=sigma).value
+    assert expected_union_mass(11, 1, 1.0, DELTA, density, 1e-4).value == pytest.approx(known, rel=1e-6)
+    known = expected_failure_probability(11, 1, 1.0, DELTA, sigma=sigma, rtol=1e-4).value
+    assert expected_failure_probability(11, 1, 1.0, DELTA, density, 1e-4).value == pytest.approx(known, rel=2e-4)
+
+
+def test_what_would_take_too_long_is_refused():
+    with pytest.raises(DomainError, match=r"population - sample = 100000000000\.0 is outside \[0, 1e\+09\]"):
+        expected_failure_probability(10**11 + 1, 1, 1.0, DELTA)
+    with pytest.raises(DomainError, match=r"interval = 1e-06 is outside \[0\.001, inf\)"):
+        expected_failure_probability(11, 1, 1.0, DELTA, sigma=1e-6)
+
+
+def test_work_ends_at_what_is_allowed(monkeypatch):
+    monkeypatch.setattr(expectation, "_MOST_WORK", 100.0)
+    with pytest.raises(
+        ConvergenceError, match=r"expected failure probability for 10 neighbours.*within the work allowed"
+    ):
+        expected_failure_probability(11, 1, 1.0, DELTA)
+    with pytest.raises(ConvergenceError, match=r"expected union mass for 10 neighbours.*within the work allowed"):
+        expected_union_mass(11, 1, 1.0, DELTA, ("beta", 2.0, 2.0))

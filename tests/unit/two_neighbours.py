@@ -28,12 +28,12 @@ def expected_failure_probability(epsilon, sigma, order, panels, releases):
     total = 0.0
     for low, high in itertools.pairwise(ends):
         half = (high - low) / 2
-        values = [_density((low + high) / 2 + half * x, epsilon, sigma, order) for x in nodes]
+        values = [density((low + high) / 2 + half * x, epsilon, sigma, order) for x in nodes]
         total += half * float(weights @ values)
     return 2 * total
 
 
-def _density(t, epsilon, sigma, order):
+def density(t, epsilon, sigma, order):
     """Density of failing releases at t."""
 
     def term(b):
