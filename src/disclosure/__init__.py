@@ -43,6 +43,7 @@ __all__ = [
     "datasets",
     "densities",
     "directions",
+    "domain",
     "estimate",
     "estimators",
     "expectation",

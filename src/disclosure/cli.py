@@ -57,6 +57,6 @@ def main(arguments=None):
         sys.exit(1)
     except OSError as error:
         parser.exit(2, f"disclosure {name}: {error.filename or 'writing'}: {error.strerror}\n")
-    except (ValueError, NotImplementedError) as error:
+    except (ValueError, ArithmeticError) as error:
         parser.exit(2, f"disclosure {name}: {error}\n")
     print(f"disclosure {name}: {time.perf_counter() - started:.2f} s", file=sys.stderr)

@@ -3,6 +3,8 @@
 import numpy as np
 from scipy.special import ndtr
 
+from disclosure import domain
+
 __all__ = ["interval_mass", "interval_mass_around"]
 
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(8)
@@ -28,7 +30,9 @@ def interval_mass(lower, upper):
     >>> float(interval_mass(1.0, -1.0))
     0.0
     """
-    lower, upper = np.broadcast_arrays(np.asarray(lower, dtype=float), np.asarray(upper, dtype=float))
+    lower, upper = domain.within("lower", lower, "[-inf, inf]"), domain.within("upper", upper, "[-inf, inf]")
+    domain.broadcast(lower=lower, upper=upper)
+    lower, upper = np.broadcast_arrays(lower, upper)
     empty = ~(lower < upper)
     # Mirrored into the left half, where ndtr keeps its relative accuracy, the difference is one of small numbers.
     with np.errstate(invalid="ignore"):
