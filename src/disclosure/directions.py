@@ -27,8 +27,13 @@ _PILOTS, _REPRESENTATIVES, _PILOT_STEPS = 64, 64, 4
 # Share of the lines that are drawn by the half-spaces of single neighbours, whose union contains the high set, and how many
 # neighbours, far from each other, are enough for it.
 _DEFENSIVE, _FACES = 0.25, 256
+# Share of the lines for the union that is drawn by different half-spaces only, lest many alike take all, and how many of the
+# nearest are enough for the others.
+_DISTINCT, _MOST_DRAWN = 0.5, 1 << 10
 # A half-space is left out if its foot point is in another one, or so near that the density there is higher by a tenth.
 _SLACK = 0.1
+# So many are compared with the others; what is left then is kept.
+_MOST_DISTINCT = 1 << 10
 # Parts of the high set with less than this share of its mass need no half-space of their own.
 _RARE = 1e-7
 # Mixtures of more terms than this are averaged as so many groups, and corrected on one of 32 lines.
@@ -59,14 +64,21 @@ def mass_outside_strips(normals, lower, upper, count, seed):
 
 
 def _outside_strips(normals, lower, upper, uniform):
-    half_spaces = _HalfSpaces(np.concatenate([normals, -normals]), np.concatenate([upper, -lower]))
-    if not half_spaces.total:
-        return 0.0, 0.0
-    # The origin is in one of the half-spaces, or they overlap a lot: the union is not rare.
-    if half_spaces.total > 1 or (upper < 0).any():
+    bounded = np.isfinite(upper)
+    normals, lower, upper = normals[bounded], lower[bounded], upper[bounded]
+    normals_of_all, bounds = np.concatenate([normals, -normals]), np.concatenate([upper, -lower])
+    # Where the origin is in one of the half-spaces, or different ones add up to more than 1, the union is not rare.
+    rare = (bounds >= 0).all()
+    if rare:
+        distinct = _HalfSpaces(*_distinct(normals_of_all, bounds))
+        rare = distinct.total <= 1
+    if not rare:
         return _estimate(_strip_masses(normals, lower, upper, _unit(ndtri(uniform[..., 1:]))))
-    lines = half_spaces.lines(uniform)
-    return _estimate(_strip_masses(normals, lower, upper, lines) / half_spaces.density(lines))
+    if not distinct.total:
+        return 0.0, 0.0
+    nearest = np.argsort(bounds, kind="stable")[:_MOST_DRAWN]
+    lines, density = _drawn(distinct, _HalfSpaces(normals_of_all[nearest], bounds[nearest]), _DISTINCT, uniform)
+    return _estimate(_strip_masses(normals, lower, upper, lines) / density)
 
 
 def _strip_masses(normals, lower, upper, lines):
@@ -136,6 +148,17 @@ class _HalfSpaces:
         return density / self.total
 
 
+def _drawn(first, second, share, uniform):
+    """Lines of which a share is drawn by the first half-spaces and the rest by the second, and their density.
+
+    The density is relative to uniform directions: the mass along a line over it has the mass of a set for its mean.
+    """
+    points = uniform.shape[1]
+    some = int(share * points)
+    lines = np.concatenate([first.lines(uniform[:, :some]), second.lines(uniform[:, some:])], axis=1)
+    return lines, (some * first.density(lines) + (points - some) * second.density(lines)) / points
+
+
 def mass_outside_levels(terms, low, high, count, seed):
     """Mass where log g is below ``low`` or above ``high``.
 
@@ -188,10 +211,7 @@ def _above(terms, few, high, uniform):
     tangents = _HalfSpaces(*_tangents(few, high, faces.lines(uniform[0, :_PILOTS])))
     if not tangents.total:
         return 0.0, 0.0
-    points = uniform.shape[1]
-    some = int((1 - _DEFENSIVE) * points)
-    lines = np.concatenate([tangents.lines(uniform[:, :some]), faces.lines(uniform[:, some:])], axis=1)
-    density = (some * tangents.density(lines) + (points - some) * faces.density(lines)) / points
+    lines, density = _drawn(tangents, faces, 1 - _DEFENSIVE, uniform)
     return _mean_mass(
         lambda part, directions: level_sets.high_masses(part, high, directions), terms, few, lines, density
     )
@@ -224,13 +244,14 @@ def _tangents(terms, high, lines):
 
 
 def _distinct(normals, bounds):
-    """Those half-spaces, the nearest first, whose foot points are not in one before."""
+    """Those half-spaces, the nearest first, whose foot points are not in one before: many alike get no more lines than one."""
     kept, left = [], np.argsort(bounds, kind="stable")
-    while left.size:
+    while left.size and len(kept) < _MOST_DISTINCT:
         first = left[0]
         kept.append(first)
         depth = bounds[left] * np.einsum("nq,q->n", normals[left], normals[first]) - bounds[first]
         left = left[(depth * max(bounds[first], 1.0) < -_SLACK) & (left != first)]
+    kept = np.concatenate([np.array(kept, dtype=np.int64), left])
     return normals[kept], bounds[kept]
 
 

@@ -15,7 +15,7 @@ _UNIT = np.finfo(float).eps
 # By how many units, times 1 + x^2, rounding may move a computed mass at x standard deviations: the square of x in its
 # exponent is rounded in three operations and in the library's tails, and differences of Mills ratios cancel by 1 + x^2.
 _FORWARD = 6
-# By how many units rounding of sigma / Delta, Delta / 2 sigma, epsilon sigma / Delta and their sum is the same as another noise.
+# Rounding of sigma / Delta, Delta / 2 sigma, epsilon sigma / Delta and their sum is the same as noise changed by so many units.
 _BACKWARD = 8
 # Farther out than this is less mass than the smallest float.
 _FAR = 39.0
@@ -160,7 +160,10 @@ def calibrate(epsilon, delta, sensitivity=1.0, definition="probabilistic"):
         sigma = _private_side(excesses[definition], epsilon, delta, sensitivity)
     domain.number("sigma", sigma, "(0, inf)", "epsilon or delta is too small for floating point")
     return domain.number(
-        "sigma", sigma, f"[{np.finfo(float).tiny}, inf)", "sensitivity is too small for floating point; take a smaller unit"
+        "sigma",
+        sigma,
+        f"[{np.finfo(float).tiny}, inf)",
+        "sensitivity is too small for floating point; take a smaller unit",
     )
 
 

@@ -198,7 +198,9 @@ def _right_ends(slopes, offsets, weights, level, closed, starts):
         ends[falling] = np.where(limit > level if closed else limit >= level, -np.inf, np.inf)
         # A limit that differs from the level by no more than its rounding does not tell whether it is reached.
         rounding = (_ROUNDINGS + len(slopes)) * _UNIT * min(1.0, abs(level))
-        doubt[falling] = np.where((np.abs(limit - level) <= rounding) & (slopes[:, lines] != 0).any(axis=0), rounding, 0.0)
+        doubt[falling] = np.where(
+            (np.abs(limit - level) <= rounding) & (slopes[:, lines] != 0).any(axis=0), rounding, 0.0
+        )
     if chosen.size:
         mirrored = np.concatenate([-slopes, slopes], axis=1)
         small = abs(level) < _SMALL_LEVEL

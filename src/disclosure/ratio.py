@@ -135,7 +135,9 @@ def posterior(release, candidates, sigma, weights=None):
     sigma = domain.number("sigma", sigma, "(0, inf)")
     weights = distribution("weights", weights, len(candidates))
     if weights.ndim > 1:
-        raise domain.DomainError(f"weights has shape {weights.shape}; expected ({len(candidates)},), one for each candidate")
+        raise domain.DomainError(
+            f"weights has shape {weights.shape}; expected ({len(candidates)},), one for each candidate"
+        )
     # Relative to the first candidate, so that a release far from all of them does not cancel.
     with np.errstate(over="ignore", invalid="ignore"):
         noise, gaps = (release - candidates[0]) / sigma, (candidates - candidates[0]) / sigma
@@ -236,9 +238,7 @@ def _mass_outside_intervals(gaps, weights, low, high):
     for shift in np.unique(shifts[shifts > 0]):
         rows = np.flatnonzero(shifts == shift)
         part = gaps[rows], weights if len(weights) == 1 else weights[rows]
-        fewer, more = (
-            _intervals(*part, low - sign * shift, max(high + sign * shift, 0.0))[0] for sign in (1, -1)
-        )
+        fewer, more = (_intervals(*part, low - sign * shift, max(high + sign * shift, 0.0))[0] for sign in (1, -1))
         # What rounding alone may have opened is not counted: then an interval that shrinks to a point is empty.
         opened = fewer[:, 1, 0] > fewer[:, 1, 1]
         intervals[rows[opened], 1] = np.inf, -np.inf

@@ -203,7 +203,9 @@ def count_by_mechanism(mechanism, noise, target, neighbours, epsilon, releases, 
     releases = domain.count("releases", releases, 1)
     weights = ratio.distribution("weights", weights, len(neighbours))
     if weights.ndim > 1:
-        raise domain.DomainError(f"weights has shape {weights.shape}; expected ({len(neighbours)},), one for each neighbour")
+        raise domain.DomainError(
+            f"weights has shape {weights.shape}; expected ({len(neighbours)},), one for each neighbour"
+        )
     prior = 1 / (len(neighbours) + 1)
     lower, upper = ratio.ratio_bounds(prior, epsilon)
     block = max(1, _LITERAL_ELEMENTS // max(1, neighbours.size))
