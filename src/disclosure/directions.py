@@ -283,9 +283,9 @@ def _estimate(values):
         return 0.0, 0.0
     # In units of the largest value: squares of rare probabilities underflow.
     means = (values / scale).mean(axis=1)
-    spread = means.std(ddof=1) / np.sqrt(len(means))
+    spread = means.std(ddof=1)
     # A value that has been met once, or never, does not show in the spread.
-    return scale * means.mean(), scale * (_STANDARD_ERRORS * spread + 1 / values.size)
+    return scale * means.mean(), scale * (_STANDARD_ERRORS * spread / np.sqrt(len(means)) + 1 / values.size)
 
 
 def _uniform_numbers(count, dimension, seed):

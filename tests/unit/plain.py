@@ -41,7 +41,7 @@ def failure_by_grid(flags, points=60_001, reach=8.5):
     return float(mass[inside].sum()), changes * float(mass.max()) + 2 * norm.sf(reach)
 
 
-def failure_by_sphere(gaps, weights, epsilon, rings=200, reach=38.0):
+def failure_by_sphere(gaps, weights, epsilon, rings=100, reach=38.0):
     """Failure probability in three dimensions: bisection along the rays of a Gauss rule over all of the sphere.
 
     It is good to 1e-4 where the sets turn in angles of 1/10 or more, and knows nothing of where they are.
@@ -66,7 +66,7 @@ def failure_by_sphere(gaps, weights, epsilon, rings=200, reach=38.0):
 
     def first(begin, end, holds):
         """Where a condition that stays true once it is begins to hold."""
-        for _ in range(45):
+        for _ in range(40):
             middle = (begin + end) / 2
             begin, end = np.where(holds(middle), begin, middle), np.where(holds(middle), middle, end)
         return end
