@@ -6,6 +6,9 @@ Rare sets are far away, and few of all directions lead there. So the directions 
 proportion to its mass, a point of the normal distribution within it, and the direction of that point. Along a line, the
 mass of the set over the masses of all half-spaces is then what is averaged. For the union of half-spaces itself it lies
 between 1 over their number and 1, so the relative error does not grow when the union becomes rare.
+
+No part of a set may be left without lines of its own. So half-spaces that are nearly in another one are left out, since many
+alike would take all the lines; and for the high set there is one wherever a term alone reaches the level.
 """
 
 import numpy as np

@@ -242,7 +242,7 @@ def _newton(evaluate, terms, level, ends, lines, doubt, small):
     lowest, highest = terms[0].min(axis=0), terms[0].max(axis=0)
     # The slopes are a distribution's whose variance, the second derivative of log g, is at most a quarter of this.
     spread, steepest = (highest - lowest) ** 2, np.maximum(highest, -lowest)
-    going, before = np.ones(lines.size, dtype=bool), np.full(lines.size, np.inf)
+    going = np.ones(lines.size, dtype=bool)
     for _ in range(_MOST_STEPS):
         value, slope = evaluate(position, *terms)
         above = value - level
@@ -263,20 +263,18 @@ def _newton(evaluate, terms, level, ends, lines, doubt, small):
             rounding = _UNIT * (_ROUNDINGS * (1 + exponents) + len(terms[0]))
             if small:
                 rounding *= np.minimum(exponents + abs(level), 1.0)
-            # Where the slope has changed sign, the minimum is not below the crossing of the last two tangents.
-            crossing = above[done] / (1 - np.minimum(slope[done], 0.0) / before[done])
-            unsure = np.where(turned[done], crossing <= rounding, rounding * size[done] > _SHARP * slope[done])
+            # A flat end, or a minimum that has just been passed.
+            unsure = rounding * size[done] > _SHARP * np.abs(slope[done])
             doubt[lines[done]] = np.where(unsure & (size[done] < _FAR), rounding, 0.0)
         going = stays
         left = np.count_nonzero(going)
         if not left:
             return
-        before = slope
         # Dropping finished lines costs as much as evaluating them once more.
         if 1 < left < going.size / 2:
             kept = np.flatnonzero(going)
             lines, position, spread, terms = lines[kept], position[kept], spread[kept], _columns(terms, kept)
-            steepest, before, going = steepest[kept], before[kept], going[kept]
+            steepest, going = steepest[kept], going[kept]
     raise ArithmeticError(f"Newton's method has not converged in {_MOST_STEPS} steps")
 
 

@@ -119,9 +119,9 @@ def union_mass(gaps, epsilon, lines=LINES, seed=0):
     - two: they are strips, their intersection is a polygon, and what lies behind its edges is a sum of Owen's T functions
       (`planar`), to a relative error of 1e-10 however rare the union;
     - three and more: a mean over sampled directions (`directions`), in time linear in neighbours times lines. The error is
-      two standard errors over independent scramblings, and a share of 1 / lines of the value: with the default number of lines,
-      in 3 to 10 dimensions, seen to be 0.5% to 1.4% where delta is 0.08 and below 0.4% where it is 1e-10. It falls almost
-      as fast as the number of lines grows.
+      two standard errors over independent scramblings, and the largest value along a line over their number: with the default
+      number of lines, in 3 to 10 dimensions, seen to be 0.5% to 2% where delta is 0.08 and below 0.4% where it is 1e-10. It
+      falls almost as fast as the number of lines grows.
 
     Parameters
     ----------

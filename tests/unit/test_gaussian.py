@@ -83,7 +83,7 @@ def test_calibrated_noise_is_private_in_exact_arithmetic_and_barely_so(definitio
     ],
 )
 def test_approximate_calibration_where_one_of_two_is_nothing_beside_the_other(epsilon, delta, sigma):
-    """Without epsilon delta = erf(1 / sqrt(8) sigma), about 1 / sqrt(2 pi) sigma; without delta's half epsilon = 1 / 2 sigma^2."""
+    """Without epsilon delta = erf(1 / sqrt(8) sigma), about 1 / sqrt(2 pi) sigma; at delta = 1/2 epsilon = 1 / 2 sigma^2."""
     found = gaussian.calibrate(epsilon, delta, definition="approximate")
     assert found == pytest.approx(sigma, rel=1e-10)
     if epsilon == 0:

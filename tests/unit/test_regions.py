@@ -49,10 +49,11 @@ def test_equation_29_as_printed_in_two_dimensions():
 
 def test_equation_29_as_printed_is_the_same_in_every_call_and_leaves_numpys_own_numbers_alone():
     gaps = random_gaps(5, 5, 1.5)
-    before = np.random.get_state()
+    before = np.random.get_state()  # noqa: NPY002
     first, second = regions.union_mass_as_printed(gaps, 0.8), regions.union_mass_as_printed(gaps, 0.8)
     assert first == second
-    assert all(np.array_equal(was, is_) for was, is_ in zip(before, np.random.get_state(), strict=True))
+    after = np.random.get_state()  # noqa: NPY002
+    assert all(np.array_equal(one, other) for one, other in zip(before, after, strict=True))
     with pytest.raises(DomainError, match=r"gaps has shape \(2,\)"):
         regions.union_mass_as_printed([0.5, 0.2], 0.8)
 
