@@ -238,10 +238,10 @@ def _newton(evaluate, terms, level, ends, lines, doubt, small):
 
     ``doubt`` is set for the ends that rounding may move, ``small`` tells whether log g is known relative to its size.
     """
-    position = ends[lines]
+    position, every, steepness = ends[lines], lines, np.zeros(ends.size)
     lowest, highest = terms[0].min(axis=0), terms[0].max(axis=0)
     # The slopes are a distribution's whose variance, the second derivative of log g, is at most a quarter of this.
-    spread, steepest = (highest - lowest) ** 2, np.maximum(highest, -lowest)
+    spread, steepest, count = (highest - lowest) ** 2, np.maximum(highest, -lowest), len(terms[0])
     going = np.ones(lines.size, dtype=bool)
     for _ in range(_MOST_STEPS):
         value, slope = evaluate(position, *terms)
@@ -249,33 +249,33 @@ def _newton(evaluate, terms, level, ends, lines, doubt, small):
         turned = (slope <= 0) & (above > 0)
         step = np.divide(above, slope, out=np.zeros_like(slope), where=(above > 0) & (slope > 0))
         position = position - step
-        ends[lines[going]] = np.where(turned, -np.inf, position)[going]
+        moved = lines[going]
+        ends[moved], steepness[moved] = np.where(turned, -np.inf, position)[going], slope[going]
         size = np.maximum(np.abs(position), 1.0)
         # The error left by a step is at most its square times the second derivative over twice the slope.
         far = (step * step * spread > 8 * _PRECISION * slope * size) | (step > _LONG_STEP * size)
         # Both ends come from outside: an interval whose ends have passed each other is empty. Its mirror image lies half
         # an array away.
         passed = ends[lines] < -ends[lines - ends.size // 2]
-        stays = going & far & ~turned & ~passed & (step > _PRECISION * np.abs(position))
-        done = np.flatnonzero(going & ~stays)
-        if done.size:
-            exponents = steepest[done] * np.abs(position[done])
-            rounding = _UNIT * (_ROUNDINGS * (1 + exponents) + len(terms[0]))
-            if small:
-                rounding *= np.minimum(exponents + abs(level), 1.0)
-            # A flat end, or a minimum that has just been passed.
-            unsure = rounding * size[done] > _SHARP * np.abs(slope[done])
-            doubt[lines[done]] = np.where(unsure & (size[done] < _FAR), rounding, 0.0)
-        going = stays
+        going &= far & ~turned & ~passed & (step > _PRECISION * np.abs(position))
         left = np.count_nonzero(going)
         if not left:
-            return
+            break
         # Dropping finished lines costs as much as evaluating them once more.
         if 1 < left < going.size / 2:
             kept = np.flatnonzero(going)
             lines, position, spread, terms = lines[kept], position[kept], spread[kept], _columns(terms, kept)
-            steepest, going = steepest[kept], going[kept]
-    raise ArithmeticError(f"Newton's method has not converged in {_MOST_STEPS} steps")
+            going = going[kept]
+    else:
+        raise ArithmeticError(f"Newton's method has not converged in {_MOST_STEPS} steps")
+    # Where one end has met a rising slope, the other one has passed a minimum and is flat.
+    distance = np.abs(ends[every])
+    exponents = steepest * np.minimum(distance, _FAR)
+    rounding = _UNIT * (_ROUNDINGS * (1 + exponents) + count)
+    if small:
+        rounding *= np.minimum(exponents + abs(level), 1.0)
+    unsure = (distance < _FAR) & (rounding * np.maximum(distance, 1.0) > _SHARP * np.abs(steepness[every]))
+    doubt[every] = np.where(unsure, rounding, 0.0)
 
 
 def _anywhere(position, slopes, exponents, weights=None):
