@@ -44,6 +44,7 @@ __all__ = [
     "datasets",
     "densities",
     "directions",
+    "domain",
     "estimate",
     "estimators",
     "expectation",

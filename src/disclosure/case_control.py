@@ -242,6 +242,7 @@ def _log_ratio(released, half, epsilon):
 
 def _release_odds(log_update, epsilon, q0):
     prior = odds.prior_odds_ratio(_EVEN, q0)
+    domain.broadcast(released=log_update, q0=prior)
     bounds = odds.odds_ratio_bounds(epsilon, prior)
     used = np.abs(log_update) / (2 * epsilon)
     update = np.exp(log_update)

@@ -155,8 +155,8 @@ def smallest_epsilon(sigma, delta, sensitivity):
 
     Examples
     --------
-    >>> smallest_epsilon(gaussian.calibrate(1.0, 0.01), 0.01, 1.0)
-    1.0...
+    >>> round(smallest_epsilon(gaussian.calibrate(1.0, 0.01), 0.01, 1.0), 9)
+    1.0
     """
     sigma = domain.number("sigma", sigma, "(0, inf)")
     delta = domain.number("delta", delta, "(0, 1)")
@@ -167,7 +167,11 @@ def smallest_epsilon(sigma, delta, sensitivity):
     high = 1.0
     while excess(high) > 0:
         high *= 2
-    return _private_side(excess, brentq(excess, 0.0, high, xtol=1e-300))
+    # Compared as masses: near log delta a logarithm has fewer digits.
+    return _private_side(
+        lambda epsilon: gaussian.bad_region_mass(sigma, epsilon, sensitivity) - delta,
+        brentq(excess, 0.0, high, xtol=1e-300),
+    )
 
 
 def smallest_epsilon_for(population, query, sample, sigma, failure, targets):

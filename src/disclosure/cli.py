@@ -59,6 +59,6 @@ def main(arguments=None):
         sys.exit(1)
     except OSError as error:
         parser.exit(2, f"disclosure {name}: {error.filename or 'writing'}: {error.strerror}\n")
-    except (ValueError, NotImplementedError) as error:
+    except (ValueError, ArithmeticError) as error:
         parser.exit(2, f"disclosure {name}: {error}\n")
     print(times.line(name, time.perf_counter() - started), file=sys.stderr)

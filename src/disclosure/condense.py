@@ -1,9 +1,12 @@
-"""Mixtures of very many terms in the plane, as mixtures of fewer terms that are the same up to rounding.
+"""Mixtures of very many terms as mixtures of fewer: in the plane the same ones up to rounding, in space about the same.
 
 A term of the mixture g of `ratio` is exp(-<z, c> - |c|^2 / 2). Where z is bounded, it is a smooth function of its gap c: in a
 small cell of the plane of gaps it equals, up to rounding, its polynomial interpolant at Chebyshev nodes. So the terms of a cell
 become one term at each of the cell's nodes, weighted by the sum over the cell's terms of weight times Lagrange polynomial. Such
 weights have the same sum as before, and some are negative.
+
+In more dimensions such cells would need too many nodes. There the terms are put into groups of near neighbours, each with its
+mean exponent: by Jensen's inequality the g of groups is not above that of their members.
 """
 
 import math
@@ -12,7 +15,7 @@ import numpy as np
 
 from disclosure.level_sets import FAR, Terms
 
-__all__ = ["condensed"]
+__all__ = ["apart", "condensed", "grouped"]
 
 # Half the side of a cell times the largest |z| + |c|: by how much exponents differ from a cell's middle to its sides. Rounding
 # grows by the ratio of the terms in a cell.
@@ -102,3 +105,64 @@ def _chebyshev(x, count):
         np.multiply(2 * x, values[degree - 1], out=values[degree])
         values[degree] -= values[degree - 2]
     return values
+
+
+def grouped(terms, count):
+    """A mixture of the groups around ``count`` terms that are far from each other; its g is not above that of ``terms``.
+
+    Parameters
+    ----------
+    terms : disclosure.level_sets.Terms
+        Of one dataset, in any number of dimensions.
+    count : int
+
+    Returns
+    -------
+    Terms
+        Of at most ``count`` + 1 groups.
+    bool
+        Whether the mixtures are the same, because all members of every group have the same gap.
+    """
+    gaps, offsets, weights = terms.gaps[0], terms.offsets[0], terms.weights[0]
+    present = np.isfinite(offsets)
+    chosen, group, distance = apart(gaps[present], count)
+    total = np.bincount(group, weights[present])
+    means = [np.bincount(group, weights[present] * part) / total for part in (*gaps[present].T, offsets[present])]
+    means = np.array(means).T
+    # One gap in a group is its mean, without rounding.
+    alike = np.bincount(group, distance) == 0
+    means[alike] = np.column_stack([gaps[present], offsets[present]])[chosen][alike]
+    if not present.all():
+        means = np.concatenate([means, [[0.0] * gaps.shape[1] + [np.inf]]])
+        total = np.append(total, weights[~present].sum())
+    return Terms(means[None, :, :-1], means[None, :, -1], total[None], terms.reach), bool(alike.all())
+
+
+def apart(points, count):
+    """Points that are far from each other: each is the one farthest from those before (Gonzalez 1985), from the longest on.
+
+    Parameters
+    ----------
+    points : ndarray, shape (p, q)
+    count : int
+        How many at most; fewer if there are no more different points.
+
+    Returns
+    -------
+    chosen : ndarray of int
+    nearest : ndarray of int, shape (p,)
+        For every point the place in ``chosen`` of the nearest one.
+    distance : ndarray, shape (p,)
+        The distance to it, squared.
+    """
+    distance = (points**2).sum(axis=1)
+    chosen, nearest = [], np.zeros(len(points), dtype=np.int64)
+    while len(points) and len(chosen) < count:
+        farthest = int(np.argmax(distance))
+        if chosen and distance[farthest] == 0:
+            break
+        from_it = ((points - points[farthest]) ** 2).sum(axis=1)
+        closer = from_it < distance if chosen else np.ones(len(points), dtype=bool)
+        nearest[closer], distance = len(chosen), np.where(closer, from_it, distance)
+        chosen.append(farthest)
+    return np.array(chosen, dtype=np.int64), nearest, distance

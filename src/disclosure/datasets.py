@@ -30,7 +30,7 @@ def check(point):
     population = domain.count("population", point.population, 1)
     if domain.count("sample", point.sample, 1) > population:
         raise domain.DomainError(f"sample = {point.sample} is larger than population = {population}")
-    domain.within("epsilon", point.epsilon, "(0, inf)", "no noise level can be calibrated to epsilon = 0")
+    domain.within("epsilon", point.epsilon, "(0, inf)", end_hint="no noise level can be calibrated to epsilon = 0")
     domain.within("delta", point.delta, "(0, 1]")
     return point
 

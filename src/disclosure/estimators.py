@@ -131,6 +131,8 @@ def variance_components(failures, releases):
 def exact_variance_components(probabilities):
     """The same from exact failure probabilities of the datasets, shape (k,); NaN between a single dataset."""
     probabilities = domain.within("probabilities", probabilities, "[0, 1]")
+    if probabilities.ndim != 1 or not probabilities.size:
+        raise domain.DomainError(f"probabilities has shape {probabilities.shape}; expected at least one for a dataset")
     between = float(probabilities.var(ddof=1)) if probabilities.size > 1 else float("nan")
     return VarianceComponents(between, float((probabilities * (1 - probabilities)).mean()))
 

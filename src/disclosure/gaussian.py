@@ -6,11 +6,19 @@ import numpy as np
 from scipy.special import erfcx, log_ndtr, ndtr
 
 from disclosure import domain
-from disclosure.normal import interval_mass
+from disclosure.normal import interval_mass_around
 
 __all__ = ["bad_region_mass", "calibrate", "log_density_ratio", "release"]
 
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(24)
+_UNIT = np.finfo(float).eps
+# By how many units, times 1 + x^2, rounding may move a computed mass at x standard deviations: the square of x in its
+# exponent is rounded in three operations and in the library's tails, and differences of Mills ratios cancel by 1 + x^2.
+_FORWARD = 6
+# Rounding of sigma / Delta, Delta / 2 sigma, epsilon sigma / Delta and their sum is the same as noise changed by so many units.
+_BACKWARD = 8
+# Farther out than this is less mass than the smallest float.
+_FAR = 39.0
 
 
 def release(value, sigma, generator, size=()):
@@ -32,7 +40,8 @@ def release(value, sigma, generator, size=()):
     """
     value = domain.within("value", value, "(-inf, inf)")
     sigma = domain.within("sigma", sigma, "[0, inf)")
-    return value + sigma * generator.standard_normal(tuple(size) + value.shape)
+    domain.broadcast(value=value, sigma=sigma)
+    return value + sigma * generator.standard_normal(tuple(size) + np.broadcast_shapes(value.shape, sigma.shape))
 
 
 def log_density_ratio(released, value, other, sigma):
@@ -60,6 +69,7 @@ def log_density_ratio(released, value, other, sigma):
     value = domain.within("value", value, "(-inf, inf)")
     other = domain.within("other", other, "(-inf, inf)")
     sigma = domain.within("sigma", sigma, "(0, inf)")
+    domain.broadcast(released=released, value=value, other=other, sigma=sigma)
     # The difference of the two squares as a product, which does not cancel.
     return (value - other) / sigma * ((released - value) / sigma + (value - other) / (2 * sigma))
 
@@ -89,6 +99,7 @@ def bad_region_mass(sigma, epsilon, distance):
     sigma = domain.within("sigma", sigma, "[0, inf)")
     epsilon = domain.within("epsilon", epsilon, "[0, inf)")
     distance = domain.within("distance", distance, "[0, inf)")
+    domain.broadcast(sigma=sigma, epsilon=epsilon, distance=distance)
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         noise = sigma / distance
         mass = ndtr(-epsilon * noise + 0.5 / noise) + ndtr(-epsilon * noise - 0.5 / noise)
@@ -101,7 +112,8 @@ def calibrate(epsilon, delta, sensitivity=1.0, definition="probabilistic"):
     Parameters
     ----------
     epsilon : float
-        In (0, inf); in (0, 1) for the classical definition, beyond which equation (6) does not hold.
+        In (0, inf); also 0 for approximate privacy, and below 1 for the classical definition, beyond which equation (6) does
+        not hold.
     delta : float
         In (0, 1]. At 1 nothing is promised and the answer is 0, the noiseless release.
     sensitivity : float, optional
@@ -113,13 +125,13 @@ def calibrate(epsilon, delta, sensitivity=1.0, definition="probabilistic"):
     Returns
     -------
     float
-        Standard deviation of the noise, in the units of ``sensitivity``, from the private side: rounding never leaves
-        the mass above ``delta``.
+        Standard deviation of the noise, in the units of ``sensitivity``, from the private side: in exact arithmetic the mass at
+        this float is at most ``delta``, and less than it by a relative 1e-12 or so.
 
     Raises
     ------
     DomainError
-        Outside these ranges, and where the noise exceeds the largest float.
+        Outside these ranges, and where the noise exceeds the largest float or is below the smallest one of full precision.
 
     Examples
     --------
@@ -128,35 +140,44 @@ def calibrate(epsilon, delta, sensitivity=1.0, definition="probabilistic"):
     >>> calibrate(1.0, 10**-1.1, definition="approximate")
     1.16843735...
     """
-    epsilon = domain.number("epsilon", epsilon, "(0, inf)", "no noise level can be calibrated to epsilon = 0")
-    delta = domain.number("delta", delta, "(0, 1]")
-    sensitivity = domain.number("sensitivity", sensitivity, "(0, inf)")
     excesses = {"probabilistic": _probabilistic_excess, "approximate": _approximate_excess}
     if definition not in (*excesses, "classical"):
         raise domain.DomainError(f"definition = {definition!r} is none of probabilistic, approximate, classical")
+    interval = "[0, inf)" if definition == "approximate" else "(0, inf)"
+    epsilon = domain.number(
+        "epsilon", epsilon, interval, end_hint="no noise level can be calibrated to epsilon = 0, but for 'approximate'"
+    )
+    delta = domain.number("delta", delta, "(0, 1]")
+    sensitivity = domain.number("sensitivity", sensitivity, "(0, inf)")
     if definition == "classical":
         domain.within("epsilon", epsilon, "(0, 1)", "equation (6) holds for epsilon < 1 only; use 'approximate'")
     if delta == 1:
         return 0.0
     if definition == "classical":
         bound = math.sqrt(2 * (math.log(1.25) - math.log(delta))) / epsilon
-        sigma = sensitivity * bound * (1 + 4 * np.finfo(float).eps)  # the inequality (6) is strict
+        sigma = sensitivity * bound * (1 + 4 * _UNIT)  # the inequality (6) is strict
     else:
         sigma = _private_side(excesses[definition], epsilon, delta, sensitivity)
-    return domain.number("sigma", sigma, "(0, inf)", "epsilon or delta is too small for floating point")
+    domain.number("sigma", sigma, "(0, inf)", "epsilon or delta is too small for floating point")
+    return domain.number(
+        "sigma",
+        sigma,
+        f"[{np.finfo(float).tiny}, inf)",
+        "sensitivity is too small for floating point; take a smaller unit",
+    )
 
 
 def _private_side(excess, epsilon, delta, sensitivity):
-    """The root of ``excess``, moved up by as many units in the last place as rounding has put it too low."""
+    """Noise at which ``excess`` is at most 0, and all that rounding could have mistaken for it.
 
-    def too_low(sigma):
-        mass = bad_region_mass(sigma, epsilon, sensitivity) if excess is _probabilistic_excess else 0.0
-        return mass > delta or excess(sigma / sensitivity, epsilon, delta) > 0
-
-    sigma, step = sensitivity * _root(excess, epsilon, delta), np.finfo(float).eps
-    while math.isfinite(sigma) and too_low(sigma):
+    The mass is a decreasing function of the noise alone, or of c = Delta / 2 sigma and h = epsilon sigma / Delta with opposite
+    directions, so that relative errors of c and h are covered by as large a one of the noise. (For approximate privacy,
+    with mu = 2c, mu d/dmu = mu phi(a) is not below epsilon e^epsilon Phi(b) = epsilon phi(a) m(-b), as m(x) <= 1 / x.)
+    """
+    sigma, step = sensitivity * _root(excess, epsilon, delta), _UNIT
+    while math.isfinite(sigma) and excess(sigma / sensitivity, epsilon, delta) > 0:
         sigma, step = sigma * (1 + step), 2 * step
-    return sigma
+    return sigma * (1 + _BACKWARD * _UNIT)
 
 
 def _root(excess, epsilon, delta):
@@ -175,23 +196,48 @@ def _root(excess, epsilon, delta):
     )
 
 
+def _rounding(distance):
+    """Relative error that rounding may leave in a mass so many standard deviations away."""
+    return _FORWARD * _UNIT * (1 + distance * distance)
+
+
 def _probabilistic_excess(noise, epsilon, delta):
-    """Logarithm of the mass (15) over delta, up to 1/2; above, of 1 - delta over the mass of the good region."""
-    near, far = -epsilon * noise + 0.5 / noise, -epsilon * noise - 0.5 / noise
+    """Logarithm of the mass (15) over delta, up to 1/2; above, of 1 - delta over the mass of the good region.
+
+    At most: the error of rounding is added.
+    """
+    centre, half = 0.5 / noise, epsilon * noise
     if delta <= 0.5:
-        return float(np.logaddexp(log_ndtr(near), log_ndtr(far))) - math.log(delta)
-    with np.errstate(divide="ignore"):
-        return math.log1p(-delta) - float(np.log(interval_mass(far, -near)))
+        mass = float(np.logaddexp(log_ndtr(centre - half), log_ndtr(-centre - half)))
+        return mass - math.log(delta) + _rounding(min(abs(centre - half), _FAR))
+    good = interval_mass_around(centre, half)
+    if good == 0:
+        return math.inf
+    return math.log1p(-delta) - math.log(good) + _rounding(min(centre, _FAR))
 
 
 def _approximate_excess(noise, epsilon, delta):
-    """The same for the smallest delta of approximate privacy, Phi(a) - e^epsilon Phi(b) of Balle and Wang (2018)."""
-    a, b = 0.5 / noise - epsilon * noise, -0.5 / noise - epsilon * noise
+    """The same for the smallest delta of approximate privacy, Phi(a) - e^epsilon Phi(b) of Balle and Wang (2018).
+
+    e^epsilon Phi(b) = phi(a) m(-b) with Mills' ratio m, so that nothing large is taken times something small.
+    """
+    centre, half = 0.5 / noise, epsilon * noise
+    a, b = centre - half, -centre - half
+    if abs(a) > _FAR:
+        # So far away that delta is 1 or 0 in floating point; to which side is all that is asked.
+        return math.copysign(min(a * a, 1e300), a)
+    log_density = -a * a / 2 - math.log(2 * math.pi) / 2
     if delta > 0.5:
-        return math.log1p(-delta) - float(np.logaddexp(log_ndtr(-a), epsilon + log_ndtr(b)))
-    if a > 0:
-        return math.log(ndtr(a)) + math.log1p(-math.exp(epsilon + log_ndtr(b) - log_ndtr(a))) - math.log(delta)
-    return -(a**2) / 2 + math.log(_mills_difference(-a, 1 / noise) / math.sqrt(2 * math.pi)) - math.log(delta)
+        complement = float(np.logaddexp(log_ndtr(-a), log_density + math.log(_mills(-b))))
+        return math.log1p(-delta) - complement + _rounding(a)
+    if a <= 0:
+        mass = log_density + math.log(_mills_difference(-a, 1 / noise))
+    elif noise < 1:
+        mass = math.log(ndtr(a) - math.exp(log_density) * _mills(-b))
+    else:
+        # Both terms are near 1/2. Their difference is the mass between b and a, and what e^epsilon adds.
+        mass = math.log(interval_mass_around(-half, centre) - math.expm1(epsilon) * ndtr(b))
+    return mass - math.log(delta) + _rounding(a)
 
 
 def _mills_difference(start, width):

@@ -40,7 +40,7 @@ def calibrate(epsilon, sensitivity=1.0):
     >>> calibrate(0.5)
     2.0
     """
-    epsilon = domain.number("epsilon", epsilon, "(0, inf)", "no noise level can be calibrated to epsilon = 0")
+    epsilon = domain.number("epsilon", epsilon, "(0, inf)", end_hint="no noise level can be calibrated to epsilon = 0")
     sensitivity = domain.number("sensitivity", sensitivity, "(0, inf)")
     scale = sensitivity / epsilon
     domain.within("scale", scale, "(0, inf)", "epsilon is too small or too large for floating point")
@@ -69,7 +69,8 @@ def release(value, scale, generator, size=()):
     """
     value = domain.within("value", value, "(-inf, inf)")
     scale = domain.within("scale", scale, "[0, inf)")
-    return value + scale * generator.laplace(size=tuple(size) + value.shape)
+    domain.broadcast(value=value, scale=scale)
+    return value + scale * generator.laplace(size=tuple(size) + np.broadcast_shapes(value.shape, scale.shape))
 
 
 def log_density(released, value, scale):
@@ -94,6 +95,7 @@ def log_density(released, value, scale):
     released = domain.within("released", released, "(-inf, inf)")
     value = domain.within("value", value, "(-inf, inf)")
     scale = domain.within("scale", scale, "(0, inf)")
+    domain.broadcast(released=released, value=value, scale=scale)
     return -np.abs(released - value) / scale - np.log(2 * scale)
 
 
@@ -121,6 +123,7 @@ def log_density_ratio(released, value, other, scale):
     value = domain.within("value", value, "(-inf, inf)")
     other = domain.within("other", other, "(-inf, inf)")
     scale = domain.within("scale", scale, "(0, inf)")
+    domain.broadcast(released=released, value=value, other=other, scale=scale)
     # |t - other| - |t - value| cancels far away. Held between the two answers first, t loses nothing.
     low, high = np.minimum(value, other), np.maximum(value, other)
     held = np.clip(released, low, high)
@@ -148,15 +151,20 @@ def lower_tail(released, value, scale):
     >>> float(lower_tail(0.0, 0.0, 1.0))
     0.5
     """
-    released = domain.within("released", released, "[-inf, inf]")
-    value = domain.within("value", value, "(-inf, inf)")
-    scale = domain.within("scale", scale, "(0, inf)")
-    return _lower_tail((released - value) / scale)
+    return _lower_tail(_standardised(released, value, scale))
 
 
 def upper_tail(released, value, scale):
     """Probability that a release lies above a point, accurate however small it is; arguments as in `lower_tail`."""
-    return lower_tail(-np.asarray(released, dtype=float), -np.asarray(value, dtype=float), scale)
+    return _lower_tail(-_standardised(released, value, scale))
+
+
+def _standardised(released, value, scale):
+    released = domain.within("released", released, "[-inf, inf]")
+    value = domain.within("value", value, "(-inf, inf)")
+    scale = domain.within("scale", scale, "(0, inf)")
+    domain.broadcast(released=released, value=value, scale=scale)
+    return (released - value) / scale
 
 
 def _lower_tail(standardised):
@@ -195,6 +203,7 @@ def bad_region_mass(scale, epsilon, distance):
     scale = domain.within("scale", scale, "[0, inf)")
     epsilon = domain.within("epsilon", epsilon, "[0, inf)")
     distance = domain.within("distance", distance, "[0, inf)")
+    domain.broadcast(scale=scale, epsilon=epsilon, distance=distance)
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         excess = distance / scale - epsilon
         good = -np.exp(-np.maximum(excess, 0.0) / 2) * np.expm1(-epsilon) / 2

@@ -12,6 +12,7 @@ import numpy as np
 from scipy.special import gamma
 
 from disclosure import radial
+from disclosure.domain import ConvergenceError
 
 __all__ = [
     "FAR",
@@ -297,7 +298,7 @@ def _feasible(terms, level):
         going = ~found & (lowest < level)
         rows, points, lowest = rows[going], points[going], lowest[going]
     if rows.size and (lowest < level - _TINY).any():
-        raise ArithmeticError(f"no point with log g below {level} was found, nor that there is none")
+        raise ConvergenceError(f"no point with log g below {level} was found, nor that there is none")
     rows, points = np.concatenate(found_rows), np.concatenate(found_points)
     order = np.argsort(rows)
     return rows[order], points[order]

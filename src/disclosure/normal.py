@@ -3,7 +3,9 @@
 import numpy as np
 from scipy.special import ndtr
 
-__all__ = ["interval_mass"]
+from disclosure import domain
+
+__all__ = ["interval_mass", "interval_mass_around"]
 
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(8)
 
@@ -28,7 +30,9 @@ def interval_mass(lower, upper):
     >>> float(interval_mass(1.0, -1.0))
     0.0
     """
-    lower, upper = np.broadcast_arrays(np.asarray(lower, dtype=float), np.asarray(upper, dtype=float))
+    lower, upper = domain.within("lower", lower, "[-inf, inf]"), domain.within("upper", upper, "[-inf, inf]")
+    domain.broadcast(lower=lower, upper=upper)
+    lower, upper = np.broadcast_arrays(lower, upper)
     empty = ~(lower < upper)
     # Mirrored into the left half, where ndtr keeps its relative accuracy, the difference is one of small numbers.
     with np.errstate(invalid="ignore"):
@@ -43,3 +47,27 @@ def interval_mass(lower, upper):
         points = middle[..., None] + half[..., None] * _NODES
         mass[narrow] = half * (np.exp(-(points**2) / 2) @ _WEIGHTS) / np.sqrt(2 * np.pi)
     return np.where(empty, 0.0, mass)
+
+
+def interval_mass_around(middle, half):
+    """Probability that a standard normal variable is nearer than ``half`` to ``middle``, however much smaller half is.
+
+    Parameters
+    ----------
+    middle : float
+    half : float
+        At least 0.
+
+    Returns
+    -------
+    float
+
+    Examples
+    --------
+    >>> interval_mass_around(1.0, 1e-20)
+    4.839...e-21
+    """
+    if half * max(1.0, abs(middle)) >= 0.25:
+        return float(interval_mass(middle - half, middle + half))
+    points = middle + half * _NODES
+    return float(half * (np.exp(-(points**2) / 2) @ _WEIGHTS) / np.sqrt(2 * np.pi))

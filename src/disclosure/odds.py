@@ -43,6 +43,8 @@ __all__ = [
 ADD_REMOVE_ONE = "add/remove-one"
 REPLACE_ONE = "replace-one"
 
+_NO_LOWER_ODDS = "no release is sure to lower the odds ratio"
+_NO_LOWER_PROBABILITY = "no release is sure to lower the probability"
 # A callable profile is searched over these decades of P10, at this many points in each.
 _DECADES, _POINTS = 30, 64
 
@@ -112,6 +114,7 @@ def risks(included, excluded):
     """
     included = domain.within("included", included, "(0, 1)")
     excluded = domain.within("excluded", excluded, "(0, 1)")
+    domain.broadcast(included=included, excluded=excluded)
     r1, r0 = included / excluded, (1 - included) / (1 - excluded)
     return Risks(r1, r0, r1 / r0)
 
@@ -134,6 +137,7 @@ def prior_odds_ratio(q, q0):
     799.0
     """
     q, q0 = domain.within("q", q, "(0, 1)"), domain.within("q0", q0, "(0, 1)")
+    domain.broadcast(q=q, q0=q0)
     return q * (1 - q0) / ((1 - q) * q0)
 
 
@@ -165,6 +169,7 @@ def odds_ratio_bounds(epsilon, prior_odds_ratio):
     """
     shrink, stretch = _factors(epsilon)
     ratio = domain.within("prior_odds_ratio", prior_odds_ratio, "(0, inf)")
+    domain.broadcast(epsilon=shrink, prior_odds_ratio=ratio)
     return Bounds(shrink * ratio, stretch * ratio, ADD_REMOVE_ONE)
 
 
@@ -193,6 +198,7 @@ def odds_bounds(epsilon, q, q0):
     """
     shrink, stretch = _factors(epsilon)
     q, q0 = domain.within("q", q, "(0, 1)"), domain.within("q0", q0, "(0, 1)")
+    domain.broadcast(epsilon=shrink, q=q, q0=q0)
     return OddsBounds(q0 / (1 - q0), shrink * q / (1 - q), stretch * q / (1 - q), ADD_REMOVE_ONE)
 
 
@@ -260,6 +266,7 @@ def posterior_to_posterior_bounds(epsilon, q=None, q0=None):
         return Bounds(shrink, stretch, ADD_REMOVE_ONE)
     q = domain.within("q", q, "(0, 1)")
     q0 = q if q0 is None else domain.within("q0", q0, "(0, 1)")
+    domain.broadcast(epsilon=shrink, q=q, q0=q0)
     return Bounds(q / q0 / (q + (1 - q) * stretch), q / q0 / (q + (1 - q) * shrink), ADD_REMOVE_ONE)
 
 
@@ -373,16 +380,12 @@ def _checked_knots(knots, scale):
             raise domain.DomainError(f"knots repeat P10 = {place}; give each P10 one bound")
         if checked and place < checked[-1][0]:
             raise domain.DomainError(f"knots are out of order: P10 = {place} after {checked[-1][0]}; sort them by P10")
-        checked.append((place, float(_checked_bound(_name(place), knot[1], "[1, inf)"))))
+        checked.append((place, domain.number(_name(place), knot[1], "[1, inf)", _NO_LOWER_ODDS)))
     return tuple(checked)
 
 
 def _name(place, person=None):
     return f"B(P10 = {place})" + ("" if person is None else f" of {person}")
-
-
-def _checked_bound(name, bound, interval):
-    return domain.within(name, bound, interval, "no release is sure to lower the odds ratio")
 
 
 def _evaluated(profile, place, person=None):
@@ -391,7 +394,7 @@ def _evaluated(profile, place, person=None):
         bound = profile(place)
     except OverflowError as error:
         raise domain.DomainError(f"{_name(place, person)} can't be evaluated: {error}") from error
-    return float(_checked_bound(_name(place, person), bound, "[1, inf]"))
+    return domain.number(_name(place, person), bound, "[1, inf]", _NO_LOWER_ODDS)
 
 
 def _epsilon(bound, relation):
@@ -559,8 +562,13 @@ def posterior_to_prior_epsilon(prior, largest_ratio):
     """
     prior = domain.within("prior", prior, "(0, 1)")
     if callable(largest_ratio):
-        largest_ratio = np.reshape([largest_ratio(value) for value in prior.ravel().tolist()], prior.shape)
-    ratio = domain.within("largest_ratio", largest_ratio, "[1, inf)", "no release is sure to lower the probability")
+        ratios = [
+            domain.number(f"largest_ratio({value})", largest_ratio(value), "[1, inf)", _NO_LOWER_PROBABILITY)
+            for value in prior.ravel().tolist()
+        ]
+        largest_ratio = np.reshape(ratios, prior.shape)
+    ratio = domain.within("largest_ratio", largest_ratio, "[1, inf)", _NO_LOWER_PROBABILITY)
+    domain.broadcast(prior=prior, largest_ratio=ratio)
     limited = prior * ratio < 1
     with np.errstate(divide="ignore", invalid="ignore"):
         tolerated = (ratio - 1) / (ratio * (1 - prior))

@@ -11,6 +11,7 @@ import numpy as np
 from scipy.special import owens_t
 
 from disclosure import condense, level_sets
+from disclosure.domain import ConvergenceError
 
 __all__ = ["mass_outside_levels", "mass_outside_strips"]
 
@@ -105,7 +106,7 @@ def _polygons(normals, lower, upper):
         if rows == 1 and 2 * np.count_nonzero(near) < near.size:
             normals, lower, upper = normals[:, near], lower[:, near], upper[:, near]
         lines, bounds = np.concatenate([lines, more_lines], axis=1), np.concatenate([bounds, more_bounds], axis=1)
-    raise ArithmeticError(f"the intersection of {normals.shape[1]} strips has not been found in {_MOST_ROUNDS} rounds")
+    raise ConvergenceError(f"the intersection of {normals.shape[1]} strips has not been found in {_MOST_ROUNDS} rounds")
 
 
 def _edges(lines, bounds):

@@ -12,10 +12,20 @@ the level is reached, the interval is empty.
 import numpy as np
 from scipy.special import erfc
 
-__all__ = ["chi_tail", "ray_mass", "sublevel", "sublevel_between"]
+from disclosure.domain import ConvergenceError
+
+__all__ = ["chi_tail", "doubtful_sublevel", "ray_mass", "sublevel", "sublevel_between"]
 
 _MOST_STEPS = 200
 _PRECISION = 1e-15
+_UNIT = np.finfo(float).eps
+# A step this many times longer than what is left of the position leaves the rounding of where it began.
+_LONG_STEP = 8 * _PRECISION / _UNIT
+# An end is doubtful if the rounding of log g may move it by more than this, over its distance from 0 where that is above 1: a
+# third of the 1e-11 that a normal tail is good for.
+_SHARP = 3e-12
+# How many roundings of a product of slope and position go into an exponent and its exponential, at most.
+_ROUNDINGS = 8
 # Below this level log g is evaluated as log1p of a sum of expm1, which keeps its relative accuracy near 0.
 _SMALL_LEVEL = 0.05
 # Columns longer than this are kept in one piece each; the rows of shorter ones are added up side by side.
@@ -51,14 +61,27 @@ def sublevel(slopes, offsets, weights, level, closed=False, outside=None):
 
     Raises
     ------
-    ArithmeticError
+    disclosure.domain.ConvergenceError
         If Newton's method has not converged.
+    """
+    return doubtful_sublevel(slopes, offsets, weights, level, closed, outside)[:2]
+
+
+def doubtful_sublevel(slopes, offsets, weights, level, closed=False, outside=None):
+    """The interval of `sublevel`, and where rounding leaves doubt about it.
+
+    Returns
+    -------
+    left, right, doubt : ndarray, shape (k,)
+        What rounding may have added to log g where that moves an end, or opens or shuts the interval; 0 where the ends are
+        sharp.
     """
     lines = slopes.shape[1]
     if level == -np.inf:
-        return np.full(lines, np.inf), np.full(lines, -np.inf)
+        return np.full(lines, np.inf), np.full(lines, -np.inf), np.zeros(lines)
     starts = np.inf if outside is None else np.concatenate([outside[1], -outside[0]])
-    return _interval(_right_ends(slopes, offsets, weights, level, closed, starts))
+    ends, doubt = _right_ends(slopes, offsets, weights, level, closed, starts)
+    return *_interval(ends), np.maximum(doubt[:lines], doubt[lines:])
 
 
 def sublevel_between(slopes, offsets, weights, level, outside):
@@ -80,16 +103,18 @@ def sublevel_between(slopes, offsets, weights, level, outside):
 
     Raises
     ------
-    ArithmeticError
+    disclosure.domain.ConvergenceError
         If Newton's method has not converged.
     """
     ends = np.concatenate([outside[1], -outside[0]])
     mirrored = np.concatenate([-slopes, slopes], axis=1)
     weights = weights if weights.shape[1] == 1 else np.tile(weights, 2)
+    doubt = np.zeros(ends.size)
+    every = np.arange(ends.size)
     if abs(level) < _SMALL_LEVEL:
-        _newton(_near_zero, [mirrored, np.tile(offsets, 2), weights], level, ends, np.arange(ends.size))
+        _newton(_near_zero, [mirrored, np.tile(offsets, 2), weights], level, ends, every, doubt, True)
     else:
-        _newton(_anywhere, [mirrored, np.tile(-level - offsets, 2), weights], 0.0, ends, np.arange(ends.size))
+        _newton(_anywhere, [mirrored, np.tile(-level - offsets, 2), weights], 0.0, ends, every, doubt, False)
     return _interval(ends)
 
 
@@ -152,7 +177,10 @@ def ray_mass(points, directions, ends):
 
 
 def _right_ends(slopes, offsets, weights, level, closed, starts):
-    """Right ends of the k intervals and of their k mirror images: inf where unbounded, -inf where the interval is empty."""
+    """Right ends of the k intervals and of their k mirror images: inf where unbounded, -inf where the interval is empty.
+
+    And the doubt about them, of `doubtful_sublevel`.
+    """
     # Relative to the level, so that nothing that matters underflows where the level is very low.
     exponents = np.log(weights) - offsets - level
     with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
@@ -162,6 +190,7 @@ def _right_ends(slopes, offsets, weights, level, closed, starts):
         np.where(side, reached, np.inf).min(axis=0) for side, reached in ((slopes < 0, alone), (slopes > 0, -alone))
     ]
     ends = np.minimum(np.concatenate(ends), starts)
+    doubt = np.zeros(ends.size)
     chosen = np.flatnonzero(np.isfinite(ends))
     # Without a rising term log g falls to the weight of the constant ones, and may never pass the level.
     falling = np.flatnonzero(np.concatenate([(slopes >= 0).all(axis=0), (slopes <= 0).all(axis=0)]))
@@ -169,9 +198,15 @@ def _right_ends(slopes, offsets, weights, level, closed, starts):
         lines = falling % slopes.shape[1]
         limit = _limit(slopes[:, lines], offsets[:, lines], weights if weights.shape[1] == 1 else weights[:, lines])
         ends[falling] = np.where(limit > level if closed else limit >= level, -np.inf, np.inf)
+        # A limit that differs from the level by no more than its rounding does not tell whether it is reached.
+        rounding = (_ROUNDINGS + len(slopes)) * _UNIT * min(1.0, abs(level))
+        doubt[falling] = np.where(
+            (np.abs(limit - level) <= rounding) & (slopes[:, lines] != 0).any(axis=0), rounding, 0.0
+        )
     if chosen.size:
         mirrored = np.concatenate([-slopes, slopes], axis=1)
-        if abs(level) < _SMALL_LEVEL:
+        small = abs(level) < _SMALL_LEVEL
+        if small:
             evaluate, goal = _near_zero, level
             terms = mirrored, np.tile(offsets, 2), weights if weights.shape[1] == 1 else np.tile(weights, 2)
         else:
@@ -179,8 +214,8 @@ def _right_ends(slopes, offsets, weights, level, closed, starts):
             terms = mirrored, np.tile(exponents, 2)
         # Two columns at least: numpy adds up a single one in another order than those of a table.
         chosen = np.resize(chosen, max(2, chosen.size))
-        _newton(evaluate, _columns(terms, chosen), goal, ends, chosen)
-    return ends
+        _newton(evaluate, _columns(terms, chosen), goal, ends, chosen, doubt, small)
+    return ends, doubt
 
 
 def _columns(terms, chosen):
@@ -200,11 +235,15 @@ def _limit(slopes, offsets, weights):
 
 # Lines that have arrived are moved on with the others, anywhere, and what comes of it is not looked at.
 @np.errstate(over="ignore", invalid="ignore")
-def _newton(evaluate, terms, level, ends, lines):
-    """Move the right ends of some lines inwards by Newton's method; -inf where the slope changes sign above the level."""
-    position = ends[lines]
+def _newton(evaluate, terms, level, ends, lines, doubt, small):
+    """Move the right ends of some lines inwards by Newton's method; -inf where the slope changes sign above the level.
+
+    ``doubt`` is set for the ends that rounding may move, ``small`` tells whether log g is known relative to its size.
+    """
+    position, every, steepness = ends[lines], lines, np.zeros(ends.size)
+    lowest, highest = terms[0].min(axis=0), terms[0].max(axis=0)
     # The slopes are a distribution's whose variance, the second derivative of log g, is at most a quarter of this.
-    spread = (terms[0].max(axis=0) - terms[0].min(axis=0)) ** 2
+    spread, steepest, count = (highest - lowest) ** 2, np.maximum(highest, -lowest), len(terms[0])
     going = np.ones(lines.size, dtype=bool)
     for _ in range(_MOST_STEPS):
         value, slope = evaluate(position, *terms)
@@ -212,22 +251,33 @@ def _newton(evaluate, terms, level, ends, lines):
         turned = (slope <= 0) & (above > 0)
         step = np.divide(above, slope, out=np.zeros_like(slope), where=(above > 0) & (slope > 0))
         position = position - step
-        ends[lines[going]] = np.where(turned, -np.inf, position)[going]
+        moved = lines[going]
+        ends[moved], steepness[moved] = np.where(turned, -np.inf, position)[going], slope[going]
+        size = np.maximum(np.abs(position), 1.0)
         # The error left by a step is at most its square times the second derivative over twice the slope.
-        far = step * step * spread > 8 * _PRECISION * slope * np.maximum(np.abs(position), 1.0)
+        far = (step * step * spread > 8 * _PRECISION * slope * size) | (step > _LONG_STEP * size)
         # Both ends come from outside: an interval whose ends have passed each other is empty. Its mirror image lies half
         # an array away.
         passed = ends[lines] < -ends[lines - ends.size // 2]
         going &= far & ~turned & ~passed & (step > _PRECISION * np.abs(position))
         left = np.count_nonzero(going)
         if not left:
-            return
+            break
         # Dropping finished lines costs as much as evaluating them once more.
         if 1 < left < going.size / 2:
             kept = np.flatnonzero(going)
             lines, position, spread, terms = lines[kept], position[kept], spread[kept], _columns(terms, kept)
             going = going[kept]
-    raise ArithmeticError(f"Newton's method has not converged in {_MOST_STEPS} steps")
+    else:
+        raise ConvergenceError(f"Newton's method has not converged in {_MOST_STEPS} steps")
+    # Where one end has met a rising slope, the other one has passed a minimum and is flat.
+    distance = np.abs(ends[every])
+    exponents = steepest * np.minimum(distance, _FAR)
+    rounding = _UNIT * (_ROUNDINGS * (1 + exponents) + count)
+    if small:
+        rounding *= np.minimum(exponents + abs(level), 1.0)
+    unsure = (distance < _FAR) & (rounding * np.maximum(distance, 1.0) > _SHARP * np.abs(steepness[every]))
+    doubt[every] = np.where(unsure, rounding, 0.0)
 
 
 def _anywhere(position, slopes, exponents, weights=None):

@@ -92,6 +92,12 @@ def simulate(target, neighbours, sigma, epsilon, releases, generators, method="t
     if method not in METHODS:
         raise domain.DomainError(f"method = {method!r} is none of {', '.join(METHODS)}")
     gaps = regions.standardised_gaps(target, neighbours, sigma)
+    generators = list(generators)
+    if gaps.ndim != 3 or gaps.shape[2] != 1 or len(generators) != len(gaps):
+        raise domain.DomainError(
+            f"target has shape {np.shape(target)}, neighbours {np.shape(neighbours)}, and there are {len(generators)} "
+            "generators; expected (k, 1), (k, p, 1) and k"
+        )
     if method == "threshold":
         cases = ratio.failure_intervals(gaps, epsilon)
         counts = (count_threshold(case, releases, g) for case, g in zip(cases, generators, strict=True))
@@ -144,7 +150,8 @@ def literal_flags(z, gaps, epsilon):
     -------
     ndarray of bool, shape (k,)
     """
-    return _literal(np.asarray(gaps, dtype=float), epsilon)(np.asarray(z, dtype=float))
+    gaps, z = domain.within("gaps", gaps, "[-inf, inf]"), domain.within("z", z, "(-inf, inf)")
+    return _literal(gaps, epsilon)(z)
 
 
 def count_literal(gaps, epsilon, releases, generator):
@@ -195,6 +202,10 @@ def count_by_mechanism(mechanism, noise, target, neighbours, epsilon, releases, 
     epsilon = domain.number("epsilon", epsilon, "[0, inf)")
     releases = domain.count("releases", releases, 1)
     weights = ratio.distribution("weights", weights, len(neighbours))
+    if weights.ndim > 1:
+        raise domain.DomainError(
+            f"weights has shape {weights.shape}; expected ({len(neighbours)},), one for each neighbour"
+        )
     prior = 1 / (len(neighbours) + 1)
     lower, upper = ratio.ratio_bounds(prior, epsilon)
     block = max(1, _LITERAL_ELEMENTS // max(1, neighbours.size))

@@ -237,6 +237,10 @@ def test_the_release_is_the_laplace_mechanism_with_sensitivity_one():
         (lambda: case_control.odds_ratio_knowing_design(0, 1095, 0.3, 0.0), "q0 = 0.0"),
         (lambda: case_control.odds_ratio_knowing_design(0, 4, 0.3, 0.5), "participants = 4 is even"),
         (lambda: case_control.release(547, 0.0, None), "epsilon = 0.0"),
+        (
+            lambda: case_control.odds_ratio_knowing_design([1, 2, 3], 1095, 0.3, [0.1, 0.2]),
+            r"released \(3,\), q0 \(2,\)",
+        ),
     ],
 )
 def test_refusals_name_the_value(refused, message):

@@ -88,5 +88,7 @@ def test_estimators_refuse_what_lies_outside_their_domain():
         estimators.linear_regression([1, 1, 1], [1, 2, 3])
     with pytest.raises(DomainError, match="values = nan"):
         estimators.mean([0.1, np.nan])
+    with pytest.raises(DomainError, match="probabilities has shape"):
+        estimators.exact_variance_components([])
     with pytest.raises(DomainError, match="values has shape"):
         estimators.mean([])

@@ -30,6 +30,7 @@ def test_the_package_names_every_module():
 def test_public_names_explain_themselves(name):
     module = importlib.import_module(f"disclosure.{name}")
     assert module.__doc__
+    assert disclosure.__getattr__(name) is module
     for public in module.__all__:
         value = getattr(module, public)
         if inspect.isfunction(value) or inspect.isclass(value):

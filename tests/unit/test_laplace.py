@@ -117,6 +117,8 @@ def test_releases_follow_the_distribution():
         (lambda: laplace.log_density_ratio(math.nan, 0.0, 0.0, 1.0), "released = nan"),
         (lambda: laplace.log_density_ratio(0.0, 0.0, math.inf, 1.0), "other = inf"),
         (lambda: laplace.lower_tail(math.nan, 0.0, 1.0), "released = nan"),
+        (lambda: laplace.upper_tail("far", 0.0, 1.0), "released = 'far' is not numeric"),
+        (lambda: laplace.upper_tail(0.0, "0", 1.0), "value = '0' is not numeric"),
         (lambda: laplace.bad_region_mass(1.0, -1.0, 1.0), "epsilon = -1.0"),
         (lambda: laplace.bad_region_mass(1.0, 1.0, math.nan), "distance = nan"),
     ],

@@ -2,6 +2,7 @@
 
 import math
 
+import mpmath
 import numpy as np
 import pytest
 from hypothesis import given
@@ -38,6 +39,104 @@ def test_failure_probability_equals_the_mass_of_the_flagged_noise(kind, bounds, 
             )
             found = ratio.failure_probability(gaps, epsilon, bounds=bounds, **options).value
             assert found == pytest.approx(expected, abs=error), options
+
+
+def failure_with_many_digits(gaps, weights, epsilon, reach=60):
+    """The probability in 50 digits: the minimum of the convex log g by bisection of its slope, then its crossings."""
+    with mpmath.workdps(50):
+        gaps, weights = [mpmath.mpf(float(gap)) for gap in gaps], [mpmath.mpf(float(weight)) for weight in weights]
+        weights = [weight / sum(weights) for weight in weights]
+        level, reach = mpmath.mpf(epsilon), mpmath.mpf(reach)
+
+        def terms(z):
+            return [weight * mpmath.exp(-z * gap - gap**2 / 2) for weight, gap in zip(weights, gaps, strict=True)]
+
+        def bisect(begin, end, beyond):
+            for _ in range(170):
+                middle = (begin + end) / 2
+                begin, end = (begin, middle) if beyond(middle) else (middle, end)
+            return (begin + end) / 2
+
+        lowest = bisect(-reach, reach, lambda z: sum(-g * term for g, term in zip(gaps, terms(z), strict=True)) > 0)
+
+        def ends(height):
+            return [bisect(lowest, end, lambda z: mpmath.log(sum(terms(z))) > height) for end in (-reach, reach)]
+
+        left, right = ends(level)
+        mass = mpmath.ncdf(left) + mpmath.ncdf(-right)
+        if mpmath.log(sum(terms(lowest))) < -level:
+            left, right = ends(-level)
+            mass += mpmath.ncdf(right) - mpmath.ncdf(left)
+        return mass
+
+
+def tangents():
+    """Gaps whose log g comes down to -epsilon and hardly below, or falls to it at infinity."""
+    generator = np.random.default_rng(5)
+    yield [2.0, -2.0], 2.0
+    yield [0.5] * 100 + [-0.5] * 100, 0.125
+    yield [0.0, 10.0], math.log(2)
+    for _ in range(25):
+        epsilon, repeats = math.exp(generator.uniform(-4, 1.5)), int(generator.integers(1, 6))
+        gap = math.sqrt(2 * epsilon) * (1 + generator.choice([-1, 1]) * 10 ** generator.uniform(-16, -9))
+        yield [gap, -gap] * repeats, epsilon
+
+
+def test_the_error_takes_in_what_rounding_does_to_an_interval_that_vanishes():
+    shares = []
+    for gaps, epsilon in tangents():
+        value, error = ratio.failure_probability(np.array(gaps)[:, None], epsilon)
+        expected = failure_with_many_digits(gaps, np.ones(len(gaps)), epsilon)
+        shares.append(float(abs(mpmath.mpf(float(value)) - expected)) / float(error))
+        if 0.0 not in gaps:
+            assert error < 1e-4 * value
+    assert max(shares) <= 1
+    # Nor is the error idle: rounding does so much.
+    assert max(shares) > 0.05
+    assert ratio.failure_probability([[2.0], [-2.0]], 2.0).value == pytest.approx(0.01894905667, rel=1e-9)
+
+
+def test_the_error_of_a_sharp_interval_is_that_of_normal_tails():
+    value, error = ratio.failure_probability(np.random.default_rng(1).normal(size=(2_000, 10, 1)), 1.0)
+    assert np.median(error / value) <= 1.1e-11
+    assert np.mean(error / value > 1e-9) < 0.01
+
+
+def test_datasets_with_doubtful_ends_are_computed_as_if_alone():
+    gaps = np.random.default_rng(6).normal(size=(40, 4, 1))
+    gaps[::3] = [[2.0], [-2.0], [2.0], [-2.0]]
+    gaps[1::9] = [[2.0 + 1e-13], [-2.0], [2.0], [-2.0]]
+    together = ratio.failure_probability(gaps, 2.0)
+    alone = [ratio.failure_probability(one, 2.0) for one in gaps]
+    assert np.array_equal(together.value, [one.value for one in alone])
+    assert np.array_equal(together.error, [one.error for one in alone])
+
+
+@pytest.mark.parametrize("dimension", [1, 2, 3])
+def test_without_tolerance_the_bounds_fail_unless_nobody_differs(dimension):
+    gaps = np.zeros((3, 2, dimension))
+    gaps[1, 0, 0], gaps[2, 1, -1] = 1e-101, -3.0
+    for function in (ratio.failure_probability, regions.union_mass):
+        value, error = function(gaps, 0.0)
+        assert value.tolist() == [0.0, 1.0, 1.0]
+        assert not error.any()
+
+
+@pytest.mark.parametrize("dimension", [1, 2, 3])
+def test_nearly_no_tolerance_is_right_or_refused(dimension):
+    """Gaps as small as epsilon make log g linear, so that the probability does not depend on the scale."""
+    gaps = np.random.default_rng(dimension).normal(size=(4, dimension)) + 1.0
+    expected = 2 * norm.sf(1 / np.linalg.norm(gaps.mean(axis=0)))
+    for epsilon in (1e-9, 1e-11, 1e-12):
+        value, error = ratio.failure_probability(epsilon * gaps, epsilon)
+        assert value == pytest.approx(expected, rel=1e-7, abs=2 * error)
+        assert ratio.failure_probability(gaps, epsilon).value == pytest.approx(
+            1.0, abs=2e-3 if dimension == 3 else 1e-8
+        )
+    for epsilon in (9e-13, 1e-15, 1e-50, 1e-200):
+        for function in (ratio.failure_probability, ratio.failure_intervals)[: 1 + (dimension == 1)]:
+            with pytest.raises(DomainError, match=r"epsilon = .* is outside \[1e-12, inf\); 0 is allowed as well"):
+                function(gaps, epsilon)
 
 
 @given(gap_lists, epsilons)
@@ -172,6 +271,34 @@ def test_posterior_and_ratio_by_bayes_rule(weights):
     assert np.allclose(ratio.ratio(releases, candidates, 0.7, weights), posterior[:, 0] / prior[0], rtol=1e-12)
 
 
+def test_weights_that_are_written_with_few_digits_are_divided_by_their_sum():
+    gaps = np.array([[0.1], [0.3], [-0.05]])
+    for epsilon in (0.02, 0.3):
+        thirds = ratio.failure_probability(gaps, epsilon).value
+        found = ratio.failure_probability(gaps, epsilon, weights=[0.333333333] * 3).value
+        assert found == pytest.approx(float(thirds), rel=1e-12)
+    release, candidates = [0.3], [[0.5], [1.0], [0.2]]
+    assert ratio.ratio(release, candidates, 0.7, [0.333333333] * 3) == pytest.approx(
+        float(ratio.ratio(release, candidates, 0.7)), rel=1e-14
+    )
+
+
+def test_the_posterior_of_releases_from_afar():
+    """With 40 digits; the densities themselves are 0 in floating point, and the squares of the distances infinite."""
+    candidates, weights = [[0.25, 0.5], [0.5, 0.125], [0.75, 1.0]], [0.2, 0.3, 0.5]
+    for release in ([30.0, -12.0], [-1e9, 7e8], [1e200, 1e200], [-1e200, 3.0]):
+        with mpmath.workdps(500):
+            logs = [
+                mpmath.log(weight) - sum((mpmath.mpf(t) - x) ** 2 for t, x in zip(release, answer, strict=True)) / 2
+                for weight, answer in zip(weights, candidates, strict=True)
+            ]
+            densities = [mpmath.exp(log - max(logs)) for log in logs]
+            expected = [float(density / sum(densities)) for density in densities]
+        assert ratio.posterior(release, candidates, 1.0, weights) == pytest.approx(expected, rel=1e-6, abs=1e-300)
+    with pytest.raises(DomainError, match="release and candidates are so many sigma apart"):
+        ratio.posterior([1e300], [[1e200], [-1e200]], 1.0)
+
+
 def test_full_vectors_give_the_ratio_of_the_targets_coordinate():
     """Paper A's Procedure releases all m attributes; what the adversary knows already cancels from (32)."""
     generator = np.random.default_rng(9)
@@ -205,6 +332,17 @@ def test_full_vectors_give_the_ratio_of_the_targets_coordinate():
         (lambda: ratio.failure_probability([[0.5]], [1.0, 2.0]), r"epsilon has shape \(2,\)"),
         (lambda: ratio.failure_probability([[0.5, 0.5]], 1.0, lines=8), "lines = 8"),
         (lambda: ratio.failure_intervals([[0.5, 0.5]], 1.0), "q = 2"),
+        (
+            lambda: ratio.failure_probability([[0.5], [1.0]], 1.0, weights=np.full((3, 2), 0.5)),
+            r"weights has shape \(3, 2\)",
+        ),
+        (lambda: ratio.failure_probability([[0.5]], 10**400), "epsilon = 1000.* is too large"),
+        (lambda: ratio.failure_probability(np.ma.masked_equal([[0.5], [1.0]], 1.0), 1.0), "gaps has masked entries"),
+        (lambda: ratio.failure_probability([[0.5]], "1"), "epsilon = '1' is not numeric"),
+        (lambda: ratio.failure_probability(np.eye(3), 1.0, lines=10**400), "lines = 1000"),
+        (lambda: ratio.ratio_bounds([0.1, 0.2], [1.0, 2.0, 3.0]), r"prior \(2,\), epsilon \(3,\)"),
+        (lambda: ratio.posterior([0.5], np.empty((0, 1)), 1.0), "candidates is empty"),
+        (lambda: ratio.posterior([0.5], [[0.5], [1.0]], 1.0, np.full((3, 2), 0.5)), r"weights has shape \(3, 2\)"),
     ],
 )
 def test_ratio_refuses_what_lies_outside_its_domain(call, named):

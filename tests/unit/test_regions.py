@@ -1,5 +1,7 @@
 """Union mass against the reference values, equation (29) as printed, and densities on a grid."""
 
+import tracemalloc
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -43,6 +45,37 @@ def test_equation_29_as_printed_in_two_dimensions():
     expected = 1 - (1 - masses[0]) * (1 - masses[1])
     printed = regions.union_mass_as_printed(gaps, 0.6, rng=np.random.default_rng(1), abseps=1e-5)
     assert printed == pytest.approx(expected, abs=2 * len(gaps) * 1e-5)
+
+
+def test_equation_29_as_printed_is_the_same_in_every_call_and_leaves_numpys_own_numbers_alone():
+    gaps = random_gaps(5, 5, 1.5)
+    before = np.random.get_state()  # noqa: NPY002
+    first, second = regions.union_mass_as_printed(gaps, 0.8), regions.union_mass_as_printed(gaps, 0.8)
+    assert first == second
+    after = np.random.get_state()  # noqa: NPY002
+    assert all(np.array_equal(one, other) for one, other in zip(before, after, strict=True))
+    with pytest.raises(DomainError, match=r"gaps has shape \(2,\)"):
+        regions.union_mass_as_printed([0.5, 0.2], 0.8)
+
+
+@pytest.mark.parametrize("dimension", [1, 2, 3])
+def test_gaps_as_small_as_epsilon_have_a_union_mass_that_does_not_depend_on_the_scale(dimension):
+    gaps = np.random.default_rng(dimension).normal(size=(4, dimension))
+    expected = regions.union_mass(1e-12 * gaps, 1e-12).value
+    assert 0.1 < expected < 0.999
+    for epsilon in (1e-40, 1e-59, 1e-61, 1e-99, 1e-101, 1e-200, 1e-300):
+        assert regions.union_mass(epsilon * gaps, epsilon).value == pytest.approx(float(expected), rel=1e-9)
+        assert regions.union_mass(gaps, epsilon).value == pytest.approx(1.0, abs=1e-10)
+
+
+def test_memory_is_bounded_beside_the_gaps():
+    gaps = np.random.default_rng(3).normal(size=(200_000, 10, 2))
+    tracemalloc.start()
+    ranks = [part.shape[-1] for _, part in regions.by_rank(gaps, 1.0)]
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert set(ranks) == {2}
+    assert peak < 2 * gaps.nbytes
 
 
 @given(gap_lists, st.floats(0.01, 6))
@@ -95,6 +128,7 @@ def test_gaps_have_the_scale_of_the_noise():
         (lambda: regions.standardised_gaps([0.5], [[0.5]], -1.0), "sigma = -1.0"),
         (lambda: regions.standardised_gaps([np.inf], [[0.5]], 1.0), "target = inf"),
         (lambda: regions.standardised_gaps([0.5], [0.5], 1.0), "neighbours"),
+        (lambda: regions.standardised_gaps(np.zeros((3, 1)), np.zeros((2, 4, 1)), 1.0), r"target has shape \(3, 1\)"),
         (lambda: regions.subadditive_limit(-1, 0.1), "neighbours = -1"),
         (lambda: regions.subadditive_limit(3, 1.5), "delta = 1.5"),
     ],

@@ -197,6 +197,7 @@ def test_counts_by_mechanism_at_the_limits():
         ({"releases": 0}, "releases = 0"),
         ({"noise": 0.0}, "scale = 0.0"),
         ({"weights": [0.5]}, "weights sums to 0.5"),
+        ({"weights": [[1.0], [1.0]]}, r"weights has shape \(2, 1\)"),
     ],
 )
 def test_counts_by_mechanism_refuse_what_lies_outside_their_domain(options, named):
@@ -211,9 +212,18 @@ def test_counts_by_mechanism_refuse_what_lies_outside_their_domain(options, name
         ({"releases": 0}, "releases = 0"),
         ({"releases": 1.5}, "releases = 1.5"),
         ({"method": "binomial"}, "method = 'binomial'"),
+        ({"generators": []}, "there are 0 generators"),
+        ({"target": [[0.5, 0.2]], "neighbours": [[[0.1, 0.3]]]}, r"target has shape \(1, 2\)"),
     ],
 )
 def test_simulation_refuses_what_lies_outside_its_domain(options, named):
-    arguments = {"releases": 10, "method": "threshold", **options}
+    arguments = {
+        "target": [[0.5]],
+        "neighbours": [[[0.1]]],
+        "releases": 10,
+        "method": "threshold",
+        "generators": [np.random.default_rng(1)],
+        **options,
+    }
     with pytest.raises(DomainError, match=named):
-        simulation.simulate([[0.5]], [[[0.1]]], 1.0, 1.0, generators=[np.random.default_rng(1)], **arguments)
+        simulation.simulate(sigma=1.0, epsilon=1.0, **arguments)
