@@ -6,5 +6,13 @@ these are `noises` (masses of intervals), `kernels` (signed sums with exact sign
 """
 
 from disclosure.beliefs.mixtures import FailureIntervals, Mixture, failure_intervals, failure_probability
+from disclosure.beliefs.quantiles import RatioQuantiles, ratio_quantiles
 
-__all__ = ["FailureIntervals", "Mixture", "failure_intervals", "failure_probability"]
+__all__ = [
+    "FailureIntervals",
+    "Mixture",
+    "RatioQuantiles",
+    "failure_intervals",
+    "failure_probability",
+    "ratio_quantiles",
+]

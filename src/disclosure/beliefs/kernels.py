@@ -1,13 +1,14 @@
 """Signed sums of kernels on a line, sum_j c_j k(t - x_j), with a sign that is always right.
 
-A sum is evaluated in floating point, scaled by its largest term, next to a bound on its rounding error. Where the bound does not
-settle the sign, the sum is evaluated again in decimal arithmetic of 40, 80 and 160 digits. The numbers that go in are taken as
-exactly what the floats say. A sum that is smaller than its terms by more than 10^-150 counts as 0: a tie.
+A sum is evaluated in floating point, scaled by its largest term, next to a bound on its rounding error. Where the bound
+does not settle the sign, the sum is evaluated again in decimal arithmetic of 20, 40, 80 and 160 digits. The numbers that go
+in are taken as exactly what the floats say. A sum that is smaller than its terms by more than 10^-150 counts as 0: a tie.
 """
 
 import copy
 import math
 from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal, localcontext
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,9 +16,9 @@ from numpy.typing import NDArray
 __all__ = ["FINEST", "GaussianSum", "LaplaceSum", "precision"]
 
 # Digits of decimal arithmetic, tried one after the other; the last ones also hold the coefficients.
-_DIGITS = (40, 80, 160)
+_DIGITS = (20, 40, 80, 160)
 FINEST = _DIGITS[-1]
-# Digits that rounding and left-out terms may use up.
+# More digits, that rounding may use up.
 _SPENT = 10
 _EPSILON = np.finfo(float).eps
 # Logarithm of how much smaller than another term one may be that is left out of a sum in floating point: e^-60 = 1e-26.
@@ -26,8 +27,8 @@ _LOG_TEN = math.log(10.0)
 
 
 def precision(digits: int = FINEST):
-    """Context of decimal arithmetic with so many digits and without overflow."""
-    return localcontext(Context(prec=digits, Emax=MAX_EMAX, Emin=MIN_EMIN))
+    """Context of decimal arithmetic in which so many digits come out right, without overflow."""
+    return localcontext(Context(prec=digits + _SPENT, Emax=MAX_EMAX, Emin=MIN_EMIN))
 
 
 def _log_sizes(numbers: list[Decimal]) -> NDArray[np.float64]:
@@ -110,7 +111,9 @@ class GaussianSum:
         near = self._near(position, _FAINT)
         places, logs = self.answers[near] - self.origin, self._logs[near]
         distances = (position - places) / self.scale
-        doubts = self._doubts[near] + _EPSILON * np.abs(distances) * (np.abs(places) / self.scale + 4 * np.abs(distances))
+        doubts = self._doubts[near] + _EPSILON * np.abs(distances) * (
+            np.abs(places) / self.scale + 4 * np.abs(distances)
+        )
         left_out = len(self.answers) * math.exp(-_FAINT)
         settled = _share_if_settled(logs - distances**2 / 2, self._signs[near], doubts, left_out)
         return self._exact_share(position) if settled is None else settled
@@ -121,7 +124,9 @@ class GaussianSum:
         nearest = min(int(np.searchsorted(self.answers, release)), len(self.answers) - 1)
         distance = abs(self.answers[nearest] - release) / self.scale
         reach = math.sqrt(distance**2 + 2 * (self._logs.max() - self._logs[nearest] + depth))
-        reach = (reach * self.scale + np.spacing(abs(release))) * (1 + 1e-9)  # so that rounding leaves out nothing larger
+        reach = (reach * self.scale + np.spacing(abs(release))) * (
+            1 + 1e-9
+        )  # so that rounding leaves out nothing larger
         first, last = np.searchsorted(self.answers, [release - reach, release + reach])
         return slice(min(int(first), nearest), max(int(last), nearest + 1))
 
@@ -129,24 +134,31 @@ class GaussianSum:
         for digits in _DIGITS:
             depth = (digits + 1) * _LOG_TEN
             near = self._near(position, depth)
-            exponents = self._logs[near] - ((position - (self.answers[near] - self.origin)) / self.scale) ** 2 / 2
-            terms = near.start + np.flatnonzero(exponents > exponents.max() - depth)
-            with precision(digits + _SPENT):
-                top = Decimal(float(exponents.max()))
-                values = [self._exact_term(term, position, top) for term in terms]
+            squares = ((position - (self.answers[near] - self.origin)) / self.scale) ** 2 / 2
+            exponents = self._logs[near] - squares
+            # Far out the exponents themselves are rounded, and so may be the order of their terms.
+            rounding = 16 * _EPSILON * float(squares.max())
+            terms = near.start + np.flatnonzero(exponents > exponents.max() - depth - rounding)
+            with precision(digits):
+                coefficients, exponents = zip(*(self._exact_term(term, position) for term in terms), strict=True)
+                top = max(exponents)
+                values = [
+                    coefficient * (exponent - top).exp()
+                    for coefficient, exponent in zip(coefficients, exponents, strict=True)
+                ]
                 total, size = sum(values), sum(abs(value) for value in values)
-                if abs(total) > size * len(self.answers) * Decimal(10) ** (_SPENT - digits):
+                if abs(total) > size * len(self.answers) * Decimal(10) ** -digits:
                     return float(total / size)
         return 0.0
 
-    def _exact_term(self, index, position, top):
+    def _exact_term(self, index, position):
+        """Coefficient and exponent of a term."""
         answer = Decimal(float(self.answers[index]))
         distance = (Decimal(position) + Decimal(self.origin) - answer) / Decimal(self.scale)
-        # The coefficient may be beyond floats, but not together with its exponential.
-        value = self._coefficients[self._owners[index]] * Decimal(float(self._factors[index]))
+        coefficient = self._coefficients[self._owners[index]] * Decimal(float(self._factors[index]))
         for shift in self._shifts:
-            value *= answer - Decimal(shift)
-        return value * (-distance * distance / 2 - top).exp()
+            coefficient *= answer - Decimal(shift)
+        return coefficient, -distance * distance / 2
 
 
 class LaplaceSum:
@@ -189,7 +201,7 @@ class LaplaceSum:
         with precision():
             scale = Decimal(self.scale)
             places = [Decimal(float(knot)) - Decimal(self.origin) for knot in self.knots]
-            fades = [(-(right - left) / scale).exp() for left, right in zip(places, places[1:], strict=False)]
+            fades = [(-(right - left) / scale).exp() for left, right in pairwise(places)]
             from_left, from_right = self._coefficients[:1], self._coefficients[-1:]
             for fade, density, coefficient in zip(fades, self._densities, self._coefficients[1:], strict=True):
                 from_left = [*from_left, from_left[-1] * fade + density * scale * (1 - fade) + coefficient]
@@ -226,16 +238,18 @@ class LaplaceSum:
         exponents = np.concatenate([-distances, np.log(masses * self.scale) - outside])
         # Positions are rounded in units of the largest; a cell's width is a difference of two.
         widths = np.concatenate([np.full(len(distances), np.inf), np.minimum(width, 1.0)])
-        doubts = _EPSILON * (8 + 2 * np.abs(self._logs) + 4 * np.abs(exponents) + 4 * size / self.scale * (1 + 1 / widths))
+        doubts = _EPSILON * (
+            8 + 2 * np.abs(self._logs) + 4 * np.abs(exponents) + 4 * size / self.scale * (1 + 1 / widths)
+        )
         settled = _share_if_settled(self._logs + exponents, self._signs, doubts)
         return self._exact_share(position) if settled is None else settled
 
     def _exact_share(self, position):
         for digits in _DIGITS:
-            with precision(digits + _SPENT):
+            with precision(digits):
                 values = self._exact_terms(Decimal(position) + Decimal(self.origin))
                 total, size = sum(values), sum(abs(value) for value in values)
-                if abs(total) > size * len(self.knots) * Decimal(10) ** (_SPENT - digits):
+                if abs(total) > size * len(self.knots) * Decimal(10) ** -digits:
                     return float(total / size)
         return 0.0
 

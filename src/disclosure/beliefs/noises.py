@@ -1,7 +1,7 @@
 """Probabilities that noise of each kind lies in an interval, with full relative accuracy, in the tails and in narrow intervals.
 
-Sums are of positive numbers, and nothing is subtracted from what is near 1. The intervals of continuous noise are open; those of
-the noise on the whole numbers hold both ends.
+Sums are of positive numbers, and nothing is subtracted from what is near 1. The intervals of continuous noise are open;
+those of the noise on the whole numbers hold both ends.
 """
 
 from collections.abc import Callable
@@ -74,7 +74,9 @@ def _sum_from_nearest(first, last, scale):
 def _smooth_sum(first, last, scale):
     """The same over the sum of all, by the midpoint rule's formula of Euler and Maclaurin."""
     lower, upper = (first - 0.5) / scale, (last + 0.5) / scale
-    return interval_mass(lower, upper) + np.where(upper > lower, _correction(lower, scale) - _correction(upper, scale), 0.0)
+    return interval_mass(lower, upper) + np.where(
+        upper > lower, _correction(lower, scale) - _correction(upper, scale), 0.0
+    )
 
 
 def _correction(position, scale):

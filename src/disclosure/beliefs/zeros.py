@@ -1,10 +1,11 @@
 """Where a signed sum of kernels changes its sign, and where it is positive.
 
-Between its turning points a sum, times some positive function, is monotone. So it has one zero between two of them if its signs
-there differ, and none if they do not. The signs are exact (`kernels`), and a zero is bracketed down to the last digit of a float.
+Between its turning points a sum, times some positive function, is monotone. So it has one zero between two of them if its
+signs there differ, and none if they do not. The signs are exact (`kernels`), and a zero is bracketed down to the last digit
+of a float.
 
-The turning points of a sum of Gaussian kernels are the zeros of another one, with one change of sign fewer among its coefficients,
-down to a sum without any. This is the proof of Descartes' rule.
+The turning points of a sum of Gaussian kernels are the zeros of another one, with one change of sign fewer among its
+coefficients, down to a sum without any. This is the proof of Descartes' rule.
 """
 
 import math
@@ -17,8 +18,10 @@ from disclosure.beliefs.kernels import GaussianSum, LaplaceSum
 
 __all__ = ["Signs", "doubtful", "find_signs", "positive_integers", "positive_intervals"]
 
-# Half the width of what may hold a zero, in units of the scale, where floats are finer than that.
-_FINEST = 1e-17
+# Width of what may hold a zero, in units of the scale, where floats are finer than that: near the origin.
+_FINEST = 1e-28
+# Zeros farther out than this, in units of the scale, count as infinite.
+_FARTHEST = 1e40
 _MOST_STEPS = 4000
 # A sum so small beside its terms at a turning point that is off by a unit in the last place may have had the other sign.
 _TOUCH = 1e-24
@@ -46,17 +49,17 @@ def find_signs(kernel_sum: GaussianSum | LaplaceSum) -> Signs:
 
 
 def _signs(kernel_sum, turning_points):
-    first, last = kernel_sum.limits()
     points = [(point, kernel_sum.share(point)) for point in turning_points]
     start, end = (turning_points[0], turning_points[-1]) if turning_points else (0.0, 0.0)
+    first, last = _outermost(kernel_sum, start, -1.0), _outermost(kernel_sum, end, 1.0)
     # Where the sum is 0 it touches the axis, or crosses it just there: then the points on both sides tell.
-    finite = [_outwards(kernel_sum, start, -1.0, first), *points, _outwards(kernel_sum, end, 1.0, last)]
+    told = [point for point in (first, *points, last) if point[1]]
     zeros = [
         _bracketed(kernel_sum, left, right, left_share, right_share)
-        for (left, left_share), (right, right_share) in pairwise([point for point in finite if point[1]])
+        for (left, left_share), (right, right_share) in pairwise(told)
         if left_share * right_share < 0
     ]
-    return Signs([(-math.inf, first), *points, (math.inf, last)], zeros)
+    return Signs([(-math.inf, first[1]), *points, (math.inf, last[1])], zeros)
 
 
 def positive_intervals(signs: Signs) -> list[tuple[float, float]]:
@@ -67,8 +70,7 @@ def positive_intervals(signs: Signs) -> list[tuple[float, float]]:
             continue
         begin, end = left, right
         if left_share * right_share < 0:
-            # A zero that is beyond all floats has not been found.
-            zero = next((zero for zero in signs.zeros if left <= zero <= right), left if math.isinf(left) else right)
+            zero = next(zero for zero in signs.zeros if left <= zero <= right)
             begin, end = (left, zero) if left_share > 0 else (zero, right)
         if intervals and intervals[-1][1] == begin and left_share > 0:
             begin = intervals.pop()[0]
@@ -117,9 +119,9 @@ def doubtful(kernel_sum: GaussianSum | LaplaceSum, signs: Signs, tolerance: floa
     for point in (*signs.zeros, *touching):
         ends = []
         for side in (-1.0, 1.0):
-            step = _resolution(point, kernel_sum.scale)
+            step = max(_resolution(point, kernel_sum.scale), tolerance * kernel_sum.scale)
             while tolerance and step < kernel_sum.scale and abs(kernel_sum.share(point + side * step)) <= tolerance:
-                step *= 2
+                step *= 4
             ends.append(point + side * step)
         intervals.append((ends[0], ends[1]))
     return intervals
@@ -130,16 +132,16 @@ def _resolution(position, scale):
     return max(2 * float(np.spacing(abs(position))), _FINEST * scale)
 
 
-def _outwards(kernel_sum, position, side, limit):
-    """The first point tried outwards where the sum has the sign of its limit; a share of 0 if it is beyond all floats."""
+def _outermost(kernel_sum, position, side):
+    """The first point tried outwards at which the sum has the sign of its limit, or the farthest, and the share there."""
+    limit = kernel_sum.limits()[0 if side < 0 else 1]
     step = kernel_sum.scale
-    while limit and abs(position) < 1e300:
-        share = kernel_sum.share(position)
-        if share * limit > 0:
-            return position, share
+    share = kernel_sum.share(position)
+    while share * limit <= 0 and limit and abs(position) < _FARTHEST * kernel_sum.scale:
         position += side * step
+        share = kernel_sum.share(position)
         step *= 2
-    return position, 0.0
+    return position, share
 
 
 def _bracketed(kernel_sum, left, right, left_share, right_share):
