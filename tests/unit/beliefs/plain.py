@@ -26,7 +26,8 @@ def failure_probability(inside, outside, truth, *, noise, scale, low, high, reac
             for law in (inside, outside, truth)
             for place in (*law[0], *(end for piece in law[2] for end in piece[:2]))
         ]
-        left, right = min(ends) - reach, max(ends) + reach
+        # Without symmetry no two points of the grid have the same height by chance.
+        left, right = min(ends) - reach, max(ends) + reach * mpf("1.01")
         if noise in ("geometric", "discrete_gaussian"):
             numbers = range(int(mp.ceil(left * scale)), int(mp.floor(right * scale)) + 1)
             return _sum_over_integers(inside, outside, truth, levels, KERNELS[noise], scale, numbers)
@@ -76,12 +77,12 @@ def _mass_beyond(inside, outside, truth, level, sign, noise, grid):
 
     points = [(t, height(t)) for t in grid]
     # A hump between three points may cross the level unseen.
-    for (left, at_left), (middle, at_middle), (right, at_right) in zip(points, points[1:], points[2:], strict=False):
-        if abs(at_middle) <= min(abs(at_left), abs(at_right)) and at_left * at_middle > 0 and at_middle * at_right > 0:
-            t = _nearest_to_axis(height, left, right)
+    for (left, at_left), (_, at_middle), (right, at_right) in zip(points, points[1:], points[2:], strict=False):
+        hump = abs(at_middle) * (1 + mpf("1e-15")) < min(abs(at_left), abs(at_right))
+        if hump and at_left * at_middle > 0 and at_middle * at_right > 0:
+            t = _nearest_to_axis(height, left, right, mp.sign(at_middle))
             if height(t) * at_middle < 0:
                 points.append((t, height(t)))
-        del middle
     points.sort()
     ends, inside_set = [mp.ninf], points[0][1] > 0
     started = inside_set
@@ -93,11 +94,11 @@ def _mass_beyond(inside, outside, truth, level, sign, noise, grid):
     return mp.fsum(_true_mass(truth, noise, *pair) for pair in chosen)
 
 
-def _nearest_to_axis(height, left, right):
+def _nearest_to_axis(height, left, right, sign):
     ratio = (mp.sqrt(5) - 1) / 2
     for _ in range(110):
         first, second = right - ratio * (right - left), left + ratio * (right - left)
-        if abs(height(first)) < abs(height(second)):
+        if sign * height(first) < sign * height(second):
             right = second
         else:
             left = first
