@@ -8,6 +8,7 @@ and the quantiles of R are those of log g. With log g convex, {log g < lambda} i
 well: in one dimension an interval, whose mass is a sum of tails, and whose level is found by bracketing.
 """
 
+import math
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -86,16 +87,19 @@ def ratio_quantiles(
     >>> round(float(lower), 4), round(float(upper), 4)
     (0.5371, 1.0809)
     """
-    gaps = np.asarray(gaps, dtype=float)
+    gaps = domain.within("gaps", gaps, "[-inf, inf]")
     gaps = as_gaps(gaps[:, None] if gaps.ndim == 1 else gaps)
     probability = domain.number("probability", probability, "(0, 1)")
     lines, seed = domain.count("lines", lines, 32), domain.count("seed", seed, 0)
     shape, neighbours = gaps.shape[:-2], gaps.shape[-2]
-    weights = np.broadcast_to(distribution("weights", weights, neighbours), gaps.shape[:-1]).reshape(-1, neighbours)
+    datasets = math.prod(shape)
+    weights = np.broadcast_to(distribution("weights", weights, neighbours), gaps.shape[:-1]).reshape(
+        datasets, neighbours
+    )
     prior = domain.number("prior", 1 / (neighbours + 1) if prior is None else prior, "(0, 1]")
-    gaps = gaps.reshape(len(weights), *gaps.shape[-2:])
-    levels = np.zeros((2, len(gaps)))
-    groups = [(np.arange(len(gaps)), gaps)] if gaps.shape[-1] == 1 else by_rank(gaps, _LOG_LEAST)
+    gaps = gaps.reshape(datasets, *gaps.shape[-2:])
+    levels = np.zeros((2, datasets))
+    groups = [(np.arange(datasets), gaps)] if gaps.shape[-1] == 1 else by_rank(gaps, _LOG_LEAST)
     for rows, part in groups if neighbours else []:
         if part.shape[-1] == 1:
             step = max(1, _BLOCK // neighbours)
@@ -107,7 +111,7 @@ def ratio_quantiles(
                 levels[:, row] = _levels_in_space(dataset, weights[row], probability, lines, seed)
     with np.errstate(over="ignore"):
         lower, upper = (
-            1 / (prior + (1 - prior) * np.exp(level)) if prior < 1 else np.ones(len(gaps)) for level in levels
+            1 / (prior + (1 - prior) * np.exp(level)) if prior < 1 else np.ones(datasets) for level in levels
         )
     return RatioQuantiles(lower.reshape(shape), upper.reshape(shape))
 

@@ -5,7 +5,7 @@ signs there differ, and none if they do not. The signs are exact (`kernels`), an
 of a float.
 
 The turning points of a sum of Gaussian kernels are the zeros of another one, with one change of sign fewer among its
-coefficients, down to a sum without any. This is the proof of Descartes' rule.
+coefficients, down to a sum with one. This is the proof of Descartes' rule.
 """
 
 import math
@@ -39,7 +39,8 @@ def find_signs(kernel_sum: GaussianSum | LaplaceSum) -> Signs:
     if isinstance(kernel_sum, LaplaceSum):
         return _signs(kernel_sum, kernel_sum.turning_points())
     derivatives = [kernel_sum]
-    while derivatives[-1].changes:
+    # With one change of sign there is one zero, between the limits, and turning points are not needed.
+    while derivatives[-1].changes > 1:
         derivatives.append(derivatives[-1].derivative())
     zeros: list[float] = []
     for derivative in reversed(derivatives):

@@ -193,6 +193,16 @@ HOSTILE = {
         0.3,
         {"points": 60},
     ),
+    "two zeros within one cell": (
+        Mixture(pieces=[(-3, 3, 1)]),
+        Mixture(pieces=[(-0.5, 0.5, 1)]),
+        ([0.2], [1]),
+        "laplace",
+        0.5,
+        -INFINITE,
+        1.0,
+        {"points": 40},
+    ),
     "Laplace noise and the same density on a part of the range": (
         Mixture(pieces=[(0, 1, 1), (1, 2, 3)]),
         Mixture(pieces=[(0, 1, 1), (1, 3, 3)]),
@@ -250,7 +260,9 @@ def test_scans_in_forty_digits_find_the_same_at_random(seed):
     estimate = failure_probability(inside, outside, truth, **settings)
     # The scan leaves out what lies beyond its reach.
     assert abs(estimate.value - value) <= estimate.error + mpf("1e-38")
-    assert estimate.error <= 1e-12 * estimate.value
+    # The nodes that stand for pieces under Gaussian noise are rounded, and what that may do is part of the error.
+    pieces = noise == "gaussian" and (len(inside.pieces) or len(outside.pieces))
+    assert estimate.error <= (1e-11 if pieces else 1e-12) * estimate.value
 
 
 def test_equal_mixtures_never_leave_thresholds_around_zero():
