@@ -29,6 +29,9 @@ _NO_GAP, _INFINITE_GAP = 1e-100, 1e100
 _LOG_LEAST = 745.0
 # Level of log g that no noise in floating point reaches.
 _NEVER = 1e6
+# Precision of a level in one dimension, where a relative error of R of 1e-15 is that of floats; and the first step of its
+# search.
+_PRECISION, _LEAST_STEP = 1e-15, 1e-2
 # Precision of a level in two dimensions, where masses are good to 1e-9, and in more, where they are good to 1e-3.
 _PRECISION_IN_PLANE, _PRECISION_IN_SPACE = 1e-11, 1e-6
 # Elements of one block of gaps: its temporaries fit into a processor's cache, and memory stays bounded.
@@ -128,7 +131,7 @@ def _levels_on_a_line(gaps, weights, probability):
     varying = np.flatnonzero((slopes != 0).any(axis=0))
     slopes, offsets, weights = slopes[:, varying], offsets[:, varying], weights[:, varying]
 
-    def largest(noise):
+    def log_mixture(noise):
         return np.logaddexp.reduce(np.log(weights) - offsets - slopes * noise, axis=0)
 
     def interval(levels, rows):
@@ -148,33 +151,38 @@ def _levels_on_a_line(gaps, weights, probability):
         (0, above, -1.0, -ndtri(probability / 2)),
         (1, below, 1.0, ndtri((1 + probability) / 2)),
     ):
-        start = np.maximum(largest(far), largest(-far))
-        levels[place, varying] = _roots(mass, probability, sign, start)
+        start = np.maximum(log_mixture(far), log_mixture(-far))
+        step = np.maximum(start - log_mixture(0.0), _LEAST_STEP)
+        levels[place, varying] = _roots(mass, probability, sign, start, step)
     return levels
 
 
-def _roots(mass, probability, sign, high):
-    """Levels, none much above ``high``, at which a mass that rises (sign 1) or falls (-1) in the level is the probability."""
+def _roots(mass, probability, sign, start, step):
+    """Levels around ``start`` at which a mass that rises (sign 1) or falls (-1) in the level is the probability."""
     from scipy.optimize.elementwise import find_root  # takes long to import
 
-    rows = np.arange(len(high))
+    rows = np.arange(len(start))
 
     def excess(levels, rows):
         value = mass(levels, rows)
         return sign * (value - probability) / (value + probability)
 
-    low, high = _bracket(lambda levels: excess(levels, rows), high)
-    return find_root(excess, (low, high), args=(rows,)).x if len(rows) else high
+    if not len(rows):
+        return start
+    bracket = _bracket(lambda levels: excess(levels, rows), start, step)
+    tolerances = {"xatol": _PRECISION, "xrtol": _PRECISION}
+    return find_root(excess, bracket, args=(rows,), tolerances=tolerances).x
 
 
-def _bracket(excess: Callable, start):
+def _bracket(excess: Callable, start, step):
     """Levels at which an increasing function of levels is not above 0, and at which it is not below 0."""
-    ends = []
+    ends, at_start = [], excess(start)
     for side in (-1.0, 1.0):
-        end, step = start.copy(), np.ones_like(start)
-        while (going := side * excess(end) < 0).any():
-            end = np.where(going, end + side * step, end)
-            step = np.where(going, 2 * step, step)
+        end, width, going = start.copy(), step.copy(), side * at_start < 0
+        while going.any():
+            end = np.where(going, end + side * width, end)
+            width = np.where(going, 2 * width, width)
+            going = side * excess(end) < 0
         ends.append(end)
     return ends
 
@@ -212,7 +220,7 @@ def _levels_in_space(gaps, weights, probability, lines, seed):
             value = mass(float(level))
             return sign * (value - probability) / (value + probability)
 
-        low, high = _bracket(np.vectorize(excess, otypes=[float]), np.zeros(1))
+        low, high = _bracket(np.vectorize(excess, otypes=[float]), np.zeros(1), np.ones(1))
         precision = _PRECISION_IN_PLANE if gaps.shape[1] == 2 else _PRECISION_IN_SPACE
         levels.append(brentq(excess, low[0], high[0], xtol=precision) if low[0] < high[0] else low[0])
     return levels
