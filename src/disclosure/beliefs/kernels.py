@@ -5,7 +5,6 @@ does not settle the sign, the sum is evaluated again in decimal arithmetic of 20
 in are taken as exactly what the floats say. A sum that is smaller than its terms by more than 10^-150 counts as 0: a tie.
 """
 
-import copy
 import math
 from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal, localcontext
 from itertools import pairwise
@@ -73,7 +72,7 @@ class GaussianSum:
 
     def __init__(self, answers, origin, scale, coefficients, owners, factors):
         self.answers, self.origin, self.scale = answers, origin, scale
-        self._coefficients, self._owners, self._factors, self._shifts = coefficients, owners, factors, ()
+        self._coefficients, self._owners, self._factors = coefficients, owners, factors
         self._signs = _signs(coefficients)[owners]
         parts = _log_sizes(coefficients)[owners], np.log(factors)
         self._logs = sum(parts)
@@ -91,16 +90,17 @@ class GaussianSum:
         """
         last = np.flatnonzero(self._signs[1:] != self._signs[:-1])[-1]
         shift = float(self.answers[last] / 2 + self.answers[last + 1] / 2)
-        kept = self.answers != shift
-        derivative = copy.copy(self)
-        derivative.answers, derivative._owners = self.answers[kept], self._owners[kept]
-        derivative._factors, derivative._shifts = self._factors[kept], (*self._shifts, shift)
-        differences = derivative.answers - shift
-        logs = np.log(np.abs(differences))
-        derivative._signs = self._signs[kept] * np.sign(differences)
-        derivative._logs = self._logs[kept] + logs
-        derivative._doubts = self._doubts[kept] + _EPSILON * (2 + 2 * np.abs(logs) + np.abs(derivative._logs))
-        return derivative
+        kept = np.flatnonzero(self.answers != shift)
+        with precision():
+            coefficients = [
+                self._coefficient(place) * (Decimal(answer) - Decimal(shift))
+                for place, answer in zip(kept, self.answers[kept].tolist(), strict=True)
+            ]
+        size = len(kept)
+        return GaussianSum(self.answers[kept], self.origin, self.scale, coefficients, np.arange(size), np.ones(size))
+
+    def _coefficient(self, place):
+        return self._coefficients[self._owners[place]] * Decimal(float(self._factors[place]))
 
     def limits(self) -> tuple[float, float]:
         """Signs far to the left and far to the right."""
@@ -151,14 +151,10 @@ class GaussianSum:
                     return float(total / size)
         return 0.0
 
-    def _exact_term(self, index, position):
+    def _exact_term(self, place, position):
         """Coefficient and exponent of a term."""
-        answer = Decimal(float(self.answers[index]))
-        distance = (Decimal(position) + Decimal(self.origin) - answer) / Decimal(self.scale)
-        coefficient = self._coefficients[self._owners[index]] * Decimal(float(self._factors[index]))
-        for shift in self._shifts:
-            coefficient *= answer - Decimal(shift)
-        return coefficient, -distance * distance / 2
+        distance = Decimal(position) + Decimal(self.origin) - Decimal(float(self.answers[place]))
+        return self._coefficient(place), -((distance / Decimal(self.scale)) ** 2) / 2
 
 
 class LaplaceSum:

@@ -29,7 +29,7 @@ __all__ = ["FailureIntervals", "Mixture", "failure_intervals", "failure_probabil
 # is left, 40 scales away, the kernel changes by a factor e^20 over a cell, and 16 nodes integrate that to the last digit.
 _CELL = 0.5
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(16)
-_MOST_CELLS = 1 << 17  # so that memory stays below a few hundred megabytes
+_MOST_CELLS = 1 << 15  # so that memory stays below a few hundred megabytes
 # By how much, beside its terms, the sum over such nodes may be off: by the rounding of the rule's weights, and of the nodes in
 # units of the scale. Twice what was seen 40 scales away.
 _WEIGHTS_DOUBT, _NODES_DOUBT = 4e-15, 8 * np.finfo(float).eps
@@ -108,7 +108,7 @@ def failure_probability(
     Raises
     ------
     DomainError
-        Outside these ranges; where answers are not whole numbers but the noise is; and where pieces are wider than 65,536
+        Outside these ranges; where answers are not whole numbers but the noise is; and where pieces are wider than 16,384
         scales.
 
     Notes ----- The work grows with the square of the number of changes of sign of f_outside - e^lambda f_inside, times the

@@ -23,6 +23,9 @@ _FINEST = 1e-28
 # Zeros farther out than this, in units of the scale, count as infinite.
 _FARTHEST = 1e40
 _MOST_STEPS = 4000
+# Width of what may hold a turning point of a derivative, in units of the scale. Two zeros of the derivative that are nearer
+# to each other are missed: between them the sum turns back by about the width's cube beside its terms, which is nothing.
+_TURNING = 1e-14
 # A sum so small beside its terms at a turning point that is off by a unit in the last place may have had the other sign.
 _TOUCH = 1e-24
 
@@ -43,20 +46,22 @@ def find_signs(kernel_sum: GaussianSum | LaplaceSum) -> Signs:
     while derivatives[-1].changes > 1:
         derivatives.append(derivatives[-1].derivative())
     zeros: list[float] = []
-    for derivative in reversed(derivatives):
+    for derivative in derivatives[:1:-1]:
+        zeros = _signs(derivative, zeros, _TURNING).zeros
+    for derivative in derivatives[1::-1]:
         signs = _signs(derivative, zeros)
         zeros = signs.zeros
     return signs
 
 
-def _signs(kernel_sum, turning_points):
+def _signs(kernel_sum, turning_points, finest=_FINEST):
     points = [(point, kernel_sum.share(point)) for point in turning_points]
     start, end = (turning_points[0], turning_points[-1]) if turning_points else (0.0, 0.0)
     first, last = _outermost(kernel_sum, start, -1.0), _outermost(kernel_sum, end, 1.0)
     # Where the sum is 0 it touches the axis, or crosses it just there: then the points on both sides tell.
     told = [point for point in (first, *points, last) if point[1]]
     zeros = [
-        _bracketed(kernel_sum, left, right, left_share, right_share)
+        _bracketed(kernel_sum, left, right, left_share, right_share, finest)
         for (left, left_share), (right, right_share) in pairwise(told)
         if left_share * right_share < 0
     ]
@@ -120,7 +125,7 @@ def doubtful(kernel_sum: GaussianSum | LaplaceSum, signs: Signs, tolerance: floa
     for point in (*signs.zeros, *touching):
         ends = []
         for side in (-1.0, 1.0):
-            step = max(_resolution(point, kernel_sum.scale), tolerance * kernel_sum.scale)
+            step = _resolution(point, max(_FINEST, tolerance) * kernel_sum.scale)
             while tolerance and step < kernel_sum.scale and abs(kernel_sum.share(point + side * step)) <= tolerance:
                 step *= 4
             ends.append(point + side * step)
@@ -128,9 +133,9 @@ def doubtful(kernel_sum: GaussianSum | LaplaceSum, signs: Signs, tolerance: floa
     return intervals
 
 
-def _resolution(position, scale):
+def _resolution(position, finest):
     """Two units in the last place of a position, and not less than matters."""
-    return max(2 * float(np.spacing(abs(position))), _FINEST * scale)
+    return max(2 * float(np.spacing(abs(position))), finest)
 
 
 def _outermost(kernel_sum, position, side):
@@ -145,7 +150,7 @@ def _outermost(kernel_sum, position, side):
     return position, share
 
 
-def _bracketed(kernel_sum, left, right, left_share, right_share):
+def _bracketed(kernel_sum, left, right, left_share, right_share, finest):
     """The zero between two points of different signs, by Chandrupatla's method (Advances in Engineering Software 28, 1997)."""
     # a is the newest point, b lies across the zero from it, c is the one that came before.
     a, b, c, at_a, at_b, at_c = left, right, right, left_share, right_share, right_share
@@ -161,7 +166,7 @@ def _bracketed(kernel_sum, left, right, left_share, right_share):
             c, b, at_c, at_b = b, a, at_b, at_a
         a, at_a = new, share
         nearest = a if abs(at_a) < abs(at_b) else b
-        least = _resolution(nearest, kernel_sum.scale) / 2 / abs(b - a)
+        least = _resolution(nearest, finest * kernel_sum.scale) / 2 / abs(b - a)
         if least > 0.5:
             return nearest
         portion = min(max(_portion(a, b, c, at_a, at_b, at_c), least), 1 - least)
