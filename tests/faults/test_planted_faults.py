@@ -235,8 +235,8 @@ FAULTS = [
     (
         "the quantile of the wrong side",
         "beliefs/quantiles.py",
-        "return sign * (value - probability) / (value + probability)\n\n    low, high = _bracket(lambda",
-        "return sign * (value - 1 + probability) / (value + probability)\n\n    low, high = _bracket(lambda",
+        "(0, above, -1.0,",
+        "(0, below, 1.0,",
         "tests/unit/beliefs/test_quantiles.py",
     ),
 ]

@@ -2,7 +2,7 @@
 
 A sum is evaluated in floating point, scaled by its largest term, next to a bound on its rounding error. Where the bound
 does not settle the sign, the sum is evaluated again in decimal arithmetic of 20, 40, 80 and 160 digits. The numbers that go
-in are taken as exactly what the floats say. A sum that is smaller than its terms by more than 10^-150 counts as 0: a tie.
+in are taken as exactly what the floats say. A sum that is smaller than its terms by a factor of 10^-160 counts as 0: a tie.
 """
 
 import math
@@ -23,6 +23,7 @@ _EPSILON = np.finfo(float).eps
 # Logarithm of how much smaller than another term one may be that is left out of a sum in floating point: e^-60 = 1e-26.
 _FAINT = 60.0
 _LOG_TEN = math.log(10.0)
+_ROUNDINGS = 64
 
 
 def precision(digits: int = FINEST):
@@ -48,7 +49,8 @@ def _share_if_settled(logs, signs, doubts, left_out=0.0):
     """
     sizes = np.exp(logs - logs.max())
     total, size = float((signs * sizes).sum()), float(sizes.sum())
-    doubt = float((sizes * (doubts + _EPSILON * (4 + len(sizes)))).sum()) + left_out
+    # NumPy adds up pairwise, so that long sums have no more roundings in a row than this.
+    doubt = float((sizes * (doubts + _EPSILON * (4 + min(len(sizes), _ROUNDINGS)))).sum()) + left_out
     return total / size if abs(total) > doubt else None
 
 
@@ -124,9 +126,8 @@ class GaussianSum:
         nearest = min(int(np.searchsorted(self.answers, release)), len(self.answers) - 1)
         distance = abs(self.answers[nearest] - release) / self.scale
         reach = math.sqrt(distance**2 + 2 * (self._logs.max() - self._logs[nearest] + depth))
-        reach = (reach * self.scale + np.spacing(abs(release))) * (
-            1 + 1e-9
-        )  # so that rounding leaves out nothing larger
+        # A little more, so that rounding leaves out nothing larger.
+        reach = (reach * self.scale + 2 * np.spacing(abs(release))) * (1 + 1e-9)
         first, last = np.searchsorted(self.answers, [release - reach, release + reach])
         return slice(min(int(first), nearest), max(int(last), nearest + 1))
 
