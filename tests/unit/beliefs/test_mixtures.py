@@ -78,7 +78,7 @@ HOSTILE = {
         0.4,
         -0.1,
         0.1,
-        {"points": 300},
+        {"points": 120},
     ),
     "signs that alternate and all but cancel": (
         (ALTERNATING[:12:2] / 4, np.ones(6)),
@@ -363,6 +363,48 @@ def test_a_household_of_two_doubles_the_gap():
     person = failure_probability(([2.0], [1]), ([1.0], [1]), ([2.0], [1]), scale=sigma, low=-1, high=1)
     assert household.value == pytest.approx(0.43, abs=0.005)
     assert person.value == pytest.approx(10**-1.1, rel=1e-11)
+
+
+def counts_of_ones(people, ones, drawn):
+    """Numbers of ones among so many drawn, and their probabilities."""
+    return {
+        count: math.comb(ones, count) * math.comb(people - ones, drawn - count) / math.comb(people, drawn)
+        for count in range(max(0, drawn - people + ones), min(ones, drawn) + 1)
+    }
+
+
+def failure_of_known(population, sample, ones, known, known_ones, value):
+    """Failure probability for an adversary who knows some members and how many ones there are, of a target with a value."""
+    people, left, undecided = population - known, ones - known_ones, sample - known
+    laws = [
+        (base + np.array(list(counts)), list(counts.values()))
+        for base, counts in (
+            (known_ones + value, counts_of_ones(people - 1, left - value, undecided - 1)),
+            (known_ones, counts_of_ones(people - 1, left - value, undecided)),
+        )
+    ]
+    sigma = gaussian.calibrate(epsilon=1.0, delta=10**-1.1)
+    return failure_probability(*laws, laws[0], scale=sigma, low=-1, high=1).value
+
+
+def test_who_knows_fewer_members_may_fail_more_often():
+    # Computed outside the project.
+    assert failure_of_known(20, 18, 10, 17, 8, 1) == pytest.approx(1.4187e-3, abs=5e-8)
+    assert failure_of_known(20, 18, 10, 16, 8, 1) == pytest.approx(8.2509e-3, abs=5e-8)
+
+
+def test_on_average_who_knows_all_but_one_fails_most_often():
+    # Computed outside the project: n = 12, m = 10, six ones, 0 to 9 members known.
+    expected = [4.132e-3, 4.379e-3, 4.685e-3, 5.110e-3, 5.698e-3, 6.527e-3, 7.804e-3, 9.861e-3, 1.338e-2, 2.244e-2]
+    for known, value in enumerate(expected):
+        means = [
+            sum(
+                share * failure_of_known(12, 10, 6, known, count, a)
+                for count, share in counts_of_ones(11, 6 - a, known).items()
+            )
+            for a in (0, 1)
+        ]
+        assert np.mean(means) == pytest.approx(value, rel=5e-4)
 
 
 def test_a_half_line_is_judged_by_one_point_and_an_interval_by_two():
