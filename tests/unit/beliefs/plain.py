@@ -95,14 +95,22 @@ def _mass_beyond(inside, outside, truth, level, sign, noise, grid):
 
 
 def _nearest_to_axis(height, left, right, sign):
+    """A point across the axis, or where a hump of this sign comes nearest to it, to 1e-14 of the points' distance."""
     ratio = (mp.sqrt(5) - 1) / 2
-    for _ in range(110):
-        first, second = right - ratio * (right - left), left + ratio * (right - left)
-        if sign * height(first) < sign * height(second):
-            right = second
+    first, second = right - ratio * (right - left), left + ratio * (right - left)
+    at_first, at_second = sign * height(first), sign * height(second)
+    for _ in range(66):
+        if min(at_first, at_second) < 0:
+            break
+        if at_first < at_second:
+            right, second, at_second = second, first, at_first
+            first = right - ratio * (right - left)
+            at_first = sign * height(first)
         else:
-            left = first
-    return (left + right) / 2
+            left, first, at_first = first, second, at_second
+            second = left + ratio * (right - left)
+            at_second = sign * height(second)
+    return first if at_first < at_second else second
 
 
 def _bisected(height, left, right, positive):
