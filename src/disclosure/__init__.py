@@ -8,6 +8,7 @@ What a release may reveal
     conversions             between approximate and probabilistic privacy
     regions                 bad regions, and the mass of their union: the theoretical upper limit T
     ratio                   the posterior-to-prior ratio, its bounds, and the exact probability that they fail
+    beliefs                 any adversary who watches one noisy number, and quantiles of the ratio (a package)
     odds                    odds risk profiles, and the epsilon that they allow
     case_control            a case-control study, its adversaries and its exact odds
     mechanisms              languages of privacy, each into the others, and what normal noise does to odds
@@ -37,6 +38,7 @@ Examples
 import importlib
 
 __all__ = [
+    "beliefs",
     "case_control",
     "choice",
     "condense",
@@ -56,6 +58,7 @@ __all__ = [
     "mechanisms",
     "mixtures",
     "normal",
+    "numerals",
     "odds",
     "planar",
     "populations",
@@ -63,6 +66,7 @@ __all__ = [
     "queries",
     "radial",
     "ratio",
+    "ratio_quantiles",
     "regions",
     "simulation",
     "streams",
@@ -72,6 +76,8 @@ __version__ = "0.1.0"
 
 def __getattr__(name):
     # The numerical modules are imported when they are first used: a short job needs few of them.
+    if name == "ratio_quantiles":
+        return importlib.import_module("disclosure.beliefs.quantiles").ratio_quantiles
     if name in __all__:
         return importlib.import_module(f"disclosure.{name}")
     raise AttributeError(f"module 'disclosure' has no attribute {name!r}")

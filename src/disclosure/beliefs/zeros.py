@@ -1,0 +1,183 @@
+"""Where a signed sum of kernels changes its sign, and where it is positive.
+
+Between its turning points a sum, times some positive function, is monotone. So it has one zero between two of them if its
+signs there differ, and none if they do not. The signs are exact (`kernels`), and a zero is bracketed down to the last digit
+of a float.
+
+The turning points of a sum of Gaussian kernels are the zeros of another one, with one change of sign fewer among its
+coefficients, down to a sum with one. This is the proof of Descartes' rule.
+"""
+
+import math
+from itertools import pairwise
+from typing import NamedTuple
+
+import numpy as np
+
+from disclosure.beliefs.kernels import GaussianSum, LaplaceSum
+
+__all__ = ["Signs", "doubtful", "find_signs", "positive_integers", "positive_intervals"]
+
+# Width of what may hold a zero, in units of the scale, where floats are finer than that: near the origin.
+_FINEST = 1e-28
+# Zeros farther out than this, in units of the scale, count as infinite.
+_FARTHEST = 1e40
+_MOST_STEPS = 4000
+# Width of what may hold a turning point of a derivative, in units of the scale. Two zeros of the derivative that are nearer
+# to each other are missed: between them the sum turns back by about the width's cube beside its terms, which is nothing.
+_TURNING = 1e-14
+# A sum so small beside its terms at a turning point that is off by a unit in the last place may have had the other sign.
+_TOUCH = 1e-24
+
+
+class Signs(NamedTuple):
+    """Signs of a sum along the line."""
+
+    points: list[tuple[float, float]]  # -inf, the turning points and inf, each with the sum's share of its terms' sizes
+    zeros: list[float]  # where the sign changes, increasing
+
+
+def find_signs(kernel_sum: GaussianSum | LaplaceSum) -> Signs:
+    """Turning points, signs and zeros of a sum."""
+    if isinstance(kernel_sum, LaplaceSum):
+        return _signs(kernel_sum, kernel_sum.turning_points())
+    derivatives = [kernel_sum]
+    # With one change of sign there is one zero, between the limits, and turning points are not needed.
+    while derivatives[-1].changes > 1:
+        derivatives.append(derivatives[-1].derivative())
+    zeros: list[float] = []
+    for derivative in derivatives[:1:-1]:
+        zeros = _signs(derivative, zeros, _TURNING).zeros
+    for derivative in derivatives[1::-1]:
+        signs = _signs(derivative, zeros)
+        zeros = signs.zeros
+    return signs
+
+
+def _signs(kernel_sum, turning_points, finest=_FINEST):
+    points = [(point, kernel_sum.share(point)) for point in turning_points]
+    start, end = (turning_points[0], turning_points[-1]) if turning_points else (0.0, 0.0)
+    first, last = _outermost(kernel_sum, start, -1.0), _outermost(kernel_sum, end, 1.0)
+    # Where the sum is 0 it touches the axis, or crosses it just there: then the points on both sides tell.
+    told = [point for point in (first, *points, last) if point[1]]
+    zeros = [
+        _bracketed(kernel_sum, left, right, left_share, right_share, finest)
+        for (left, left_share), (right, right_share) in pairwise(told)
+        if left_share * right_share < 0
+    ]
+    return Signs([(-math.inf, first[1]), *points, (math.inf, last[1])], zeros)
+
+
+def positive_intervals(signs: Signs) -> list[tuple[float, float]]:
+    """Open intervals in which the sum is positive."""
+    intervals: list[tuple[float, float]] = []
+    for (left, left_share), (right, right_share) in pairwise(signs.points):
+        if left_share <= 0 and right_share <= 0:
+            continue
+        begin, end = left, right
+        if left_share * right_share < 0:
+            zero = next(zero for zero in signs.zeros if left <= zero <= right)
+            begin, end = (left, zero) if left_share > 0 else (zero, right)
+        if intervals and intervals[-1][1] == begin and left_share > 0:
+            begin = intervals.pop()[0]
+        if begin < end:
+            intervals.append((begin, end))
+    return intervals
+
+
+def positive_integers(kernel_sum: GaussianSum | LaplaceSum, signs: Signs) -> list[tuple[float, float]]:
+    """First and last of the runs of whole numbers at which the sum is positive.
+
+    The whole numbers next to turning points and zeros are looked at one by one. Between two of these the sign stays the same.
+    """
+    places = [*(point for point, _ in signs.points[1:-1]), *signs.zeros] or [0.0]
+    marks = sorted({float(near(place)) for place in places for near in (math.floor, math.ceil)})
+    runs = [(-math.inf, marks[0] - 1, marks[0] - 1)]
+    for mark, following in zip(marks, [*marks[1:], math.inf], strict=True):
+        runs.append((mark, mark, mark))
+        if following - mark > 1:
+            runs.append((mark + 1, following - 1, mark + 1))
+    positive: list[tuple[float, float]] = []
+    for first, last, example in runs:
+        if kernel_sum.share(example) > 0:
+            begin = positive.pop()[0] if positive and positive[-1][1] == first - 1 else first
+            positive.append((begin, last))
+    return positive
+
+
+def doubtful(kernel_sum: GaussianSum | LaplaceSum, signs: Signs, tolerance: float) -> list[tuple[float, float]]:
+    """Intervals in which the sign of the sum, or on which side of a zero a point lies, is not certain.
+
+    Parameters
+    ----------
+    kernel_sum : GaussianSum or LaplaceSum
+    signs : Signs
+    tolerance : float
+        How far off the sum may be, beside its terms. With 0 nothing is in doubt but the last digits of the zeros.
+
+    Returns
+    -------
+    list of tuple
+        They may overlap.
+    """
+    touching = [point for point, share in signs.points[1:-1] if abs(share) <= max(tolerance, _TOUCH)]
+    intervals = []
+    for point in (*signs.zeros, *touching):
+        ends = []
+        for side in (-1.0, 1.0):
+            step = _resolution(point, max(_FINEST, tolerance) * kernel_sum.scale)
+            while tolerance and step < kernel_sum.scale and abs(kernel_sum.share(point + side * step)) <= tolerance:
+                step *= 4
+            ends.append(point + side * step)
+        intervals.append((ends[0], ends[1]))
+    return intervals
+
+
+def _resolution(position, finest):
+    """Two units in the last place of a position, and not less than matters."""
+    return max(2 * float(np.spacing(abs(position))), finest)
+
+
+def _outermost(kernel_sum, position, side):
+    """The first point tried outwards at which the sum has the sign of its limit, or the farthest, and the share there."""
+    limit = kernel_sum.limits()[0 if side < 0 else 1]
+    step = kernel_sum.scale
+    share = kernel_sum.share(position)
+    while share * limit <= 0 and limit and abs(position) < _FARTHEST * kernel_sum.scale:
+        position += side * step
+        share = kernel_sum.share(position)
+        step *= 2
+    return position, share
+
+
+def _bracketed(kernel_sum, left, right, left_share, right_share, finest):
+    """The zero between two points of different signs, by Chandrupatla's method (Advances in Engineering Software 28, 1997)."""
+    # a is the newest point, b lies across the zero from it, c is the one that came before.
+    a, b, c, at_a, at_b, at_c = left, right, right, left_share, right_share, right_share
+    portion = 0.5
+    for _ in range(_MOST_STEPS):
+        new = a + portion * (b - a)
+        share = kernel_sum.share(new)
+        if share == 0:
+            return new
+        if share * at_a > 0:
+            c, at_c = a, at_a
+        else:
+            c, b, at_c, at_b = b, a, at_b, at_a
+        a, at_a = new, share
+        nearest = a if abs(at_a) < abs(at_b) else b
+        least = _resolution(nearest, finest * kernel_sum.scale) / 2 / abs(b - a)
+        if least > 0.5:
+            return nearest
+        portion = min(max(_portion(a, b, c, at_a, at_b, at_c), least), 1 - least)
+    raise ArithmeticError(f"a zero between {left!r} and {right!r} has not been found in {_MOST_STEPS} steps")
+
+
+def _portion(a, b, c, at_a, at_b, at_c):
+    """How far from a to b the next point lies: by inverse quadratic interpolation where that is safe, else half way."""
+    if at_c in (at_a, at_b):
+        return 0.5
+    place, height = (a - b) / (c - b), (at_a - at_b) / (at_c - at_b)
+    if not (0 < place < 1 and 1 - math.sqrt(1 - place) < height < math.sqrt(place)):
+        return 0.5
+    return at_a / (at_b - at_a) * at_c / (at_b - at_c) + (c - a) / (b - a) * at_a / (at_c - at_a) * at_b / (at_c - at_b)

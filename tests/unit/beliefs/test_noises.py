@@ -1,0 +1,82 @@
+"""Masses of intervals under each noise, against sums and integrals in 40 digits."""
+
+import math
+
+import mpmath
+import numpy as np
+import pytest
+from mpmath import mp, mpf
+
+from disclosure.beliefs import noises
+
+INTERVALS = [
+    *[(-math.inf, math.inf), (-math.inf, 0), (0, math.inf), (3, 5), (-5, -3), (-2, 4), (7, 7), (0, 0)],
+    *[(40, math.inf), (-math.inf, -40), (40, 41), (-200, -180), (300, math.inf), (-1, 300), (5, 3)],
+]
+
+
+def exact_sum(first, last, power, scale):
+    """Mass of whole numbers by adding up terms until the rest is below 1e-40 of what is there."""
+    with mp.workdps(40):
+
+        def term(k):
+            return mp.exp(-(abs(mpf(k)) ** power) / (power * mpf(scale) ** power))
+
+        nearest = int(min(max(first, 0), last))
+        reach = int(95 * scale) + 2
+        begin, end = max(first, nearest - reach), min(last, nearest + reach)
+        total = mp.fsum(term(k) for k in range(-reach, reach + 1))
+        return mp.fsum(term(k) for k in range(int(begin), int(end) + 1)) / total
+
+
+@pytest.mark.parametrize(("noise", "power"), [("geometric", 1), ("discrete_gaussian", 2)])
+@pytest.mark.parametrize("scale", [0.4, 1.0, 9.3])
+def test_masses_of_whole_numbers_are_sums(noise, power, scale):
+    lower, upper = np.array(INTERVALS, dtype=float).T
+    masses = noises.NOISES[noise](lower, upper, scale)
+    for (first, last), mass in zip(INTERVALS, masses, strict=True):
+        value = exact_sum(first, last, power, scale) if first <= last else mpf(0)
+        if value > 1e-300:
+            assert abs(mass - value) <= 4e-13 * value, (first, last)
+        else:
+            assert mass <= 1e-290
+
+
+@pytest.mark.parametrize("noise", ["gaussian", "laplace"])
+@pytest.mark.parametrize("scale", [0.4, 1.0, 9.3])
+def test_masses_on_the_line_are_integrals(noise, scale):
+    # Off the centre, ends over the scale are rounded, and with them a narrow interval's width.
+    narrow = [(-3e-8, 2e-8), (1e-9, 2e-9), *([(20.0, 20.0 + 1e-9), (-30.0, -30.0 + 1e-6)] if scale == 1 else [])]
+    for lower, upper in [*INTERVALS, *narrow]:
+        mass = float(noises.NOISES[noise](np.array([lower]), np.array([upper]), scale)[0])
+        with mp.workdps(40):
+            a, b = mpf(lower) / mpf(scale), mpf(upper) / mpf(scale)
+            if a + b > 0:
+                a, b = -b, -a
+            if noise == "gaussian":
+                value = (mp.erfc(-b / mp.sqrt(2)) - mp.erfc(-a / mp.sqrt(2))) / 2
+            else:
+                value = sum(sign * (mp.exp(t) / 2 if t < 0 else 1 - mp.exp(-t) / 2) for t, sign in ((b, 1), (a, -1)))
+        if upper <= lower:
+            assert mass == 0
+        elif value > 1e-300:
+            assert abs(mass - value) <= 4e-13 * value, (lower, upper)
+
+
+@pytest.mark.parametrize("distance", [0, 1, 700, 5000, 30_000])
+def test_a_large_scale_changes_to_integrals_without_a_step(distance):
+    # Below 1,000 terms are added up one by one, from there on an integral is corrected.
+    for width in (0, 3, 2000, math.inf):
+        first, last = np.array([float(distance)]), np.array([float(distance + width)])
+        added = noises.discrete_gaussian_mass(first, last, math.nextafter(1000.0, 0))
+        corrected = noises.discrete_gaussian_mass(first, last, 1000.0)
+        assert corrected == pytest.approx(added, rel=1e-12)
+
+
+def test_noise_of_a_huge_scale_is_summed_as_fast():
+    mass = noises.discrete_gaussian_mass(np.array([2e8]), np.array([np.inf]), 1e8)
+    with mp.workdps(40):
+        # The tail from the middle between two numbers on, and the first correction, -f' / 24.
+        u = (mpf(2e8) - mpf("0.5")) / mpf(1e8)
+        value = mpmath.ncdf(-u) - u * mpmath.npdf(u) / (24 * mpf(1e8) ** 2)
+    assert abs(mass[0] - value) <= 1e-13 * value
