@@ -57,7 +57,7 @@ def test_a_sweep_by_hand(folder, capsys):
         ["upper_limit", "missing.csv", *UPPER_LIMIT[2:]],
         ["simulate", "missing.csv", *SIMULATE[2:], "--point", "0"],
         ["expect", "missing.csv"],
-        ["replicate", "missing.csv", "--datasets", "3", "--stop", "1", "--seed", "1"],
+        ["replicate", "missing.csv", "--sweep", "s", "--datasets", "3", "--stop", "1", "--seed", "1"],
         ["aggregate", "missing.csv", *AGGREGATE[2:]],
         [*AGGREGATE, "--simulate", "simulate_0.csv", "missing.csv"],
         [*AGGREGATE, "--expected", "missing.csv"],
@@ -120,7 +120,7 @@ def people(tmp_path, monkeypatch):
         ["upper_limit", "empty.csv", *UPPER_LIMIT[2:]],
         ["simulate", "empty.csv", *SIMULATE[2:], "--point", "0"],
         ["expect", "empty.csv"],
-        ["replicate", "empty.csv", "--datasets", "3", "--stop", "1", "--seed", "1"],
+        ["replicate", "empty.csv", "--sweep", "s", "--datasets", "3", "--stop", "1", "--seed", "1"],
         ["aggregate", "empty.csv", *AGGREGATE[2:]],
         ["figure", "empty.csv"],
         ["compare_published", "empty.csv", *COMPARE],
@@ -148,7 +148,7 @@ def test_an_empty_file_is_named(capsys, arguments):
             ["datasets = -3", "at least 1"],
         ),
         (
-            ["replicate", "people_point.csv", *["--datasets", "-3", "--stop", "1", "--seed", "1"]],
+            ["replicate", "people_point.csv", *["--sweep", "s", "--datasets", "-3", "--stop", "1", "--seed", "1"]],
             ["datasets = -3", "at least 1"],
         ),
         (

@@ -1,7 +1,7 @@
 """Expected values over all datasets, without sampling any."""
 
 from disclosure import expectation
-from disclosure.commands.options import add_output, add_range, check_range, number
+from disclosure.commands.options import add_output, check_range, number, whole
 from disclosure.pipeline import sweeps, tables
 
 # Distributions of the attributes; those of a sweep's datasets are uniform.
@@ -12,14 +12,17 @@ def arguments(parser):
     parser.add_argument("calibration", help="calibration.csv of the sweep")
     parser.add_argument("--attributes", choices=_DENSITIES, default="uniform")
     parser.add_argument("--rtol", type=number, default=1e-5, metavar="R", help="relative error, %(default)g by default")
-    add_range(parser, "point")
+    parser.add_argument("--start", type=whole, default=0, metavar="N", help="first point (default 0)")
+    parser.add_argument("--stop", type=whole, metavar="N", help="the one after the last point (default: all points)")
     add_output(parser)
 
 
 def run(arguments):
     with tables.own(arguments.output) as file:
+        points = sweeps.calibrated_points(arguments.calibration)
+        arguments.stop = len(points) if arguments.stop is None else arguments.stop
         check_range(arguments)
-        points = sweeps.calibrated_points(arguments.calibration)[arguments.start : arguments.stop]
+        points = points[arguments.start : arguments.stop]
         setting = {"density": _DENSITIES[arguments.attributes], "rtol": arguments.rtol}
         quantities = {
             "T_expected": expectation.expected_union_mass,
