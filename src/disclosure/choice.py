@@ -33,6 +33,8 @@ __all__ = [
 
 CRITERIA = ("union_mass", "failure_probability")
 
+# The least float above 0, for the logarithm of a mass that underflows.
+_LEAST = 5e-324
 # Ratio of neighbouring sigma on the grid that guards the failure probability, and where the walk down gives up.
 _STEP = 0.97
 _SMALLEST = 1e-3
@@ -162,7 +164,7 @@ def smallest_epsilon(sigma, delta, sensitivity):
     delta = domain.number("delta", delta, "(0, 1)")
 
     def excess(epsilon):
-        return math.log(gaussian.bad_region_mass(sigma, epsilon, sensitivity) or 5e-324) - math.log(delta)
+        return math.log(gaussian.bad_region_mass(sigma, epsilon, sensitivity) or _LEAST) - math.log(delta)
 
     high = 1.0
     while excess(high) > 0:
@@ -207,7 +209,7 @@ def smallest_sigma(
     epsilon : float
         In (0, inf).
     failure : float
-        What the criterion must not exceed, in (0, 1/2].
+        What the criterion must not exceed, in [1e-300, 1/2].
     targets : sequence of int
         Places in the table, counted from 0.
     criterion : {"union_mass", "failure_probability"}, optional
@@ -252,7 +254,8 @@ def _everybody(population, targets):
 
 def _checked(population, query, sample, failure):
     populations.check_sample(len(population.values), sample)
-    failure = domain.number("failure", failure, "(0, 0.5]", "a criterion that mostly fails is none")
+    hint = "a criterion that mostly fails is none, and smaller probabilities have too few digits in floating point"
+    failure = domain.number("failure", failure, "[1e-300, 0.5]", hint)
     if query.factor is None:
         raise domain.DomainError(
             f"query {query.name} is not linear; noise can be chosen for a mean, sum, identity or count"
@@ -307,7 +310,7 @@ class _UnionMass(NamedTuple):
     def excess(self, target, sigma, epsilon):
         """Logarithm of T, its numerical error added, over what is tolerated."""
         mass = self._supremum(target, sigma, epsilon).mass
-        return math.log(max(mass.value + mass.error, 1e-300)) - math.log(self.failure)
+        return math.log(max(mass.value + mass.error, _LEAST)) - math.log(self.failure)
 
     def _own(self, target, known, at, calibrated):
         """The smallest of one target, which is above a known one.

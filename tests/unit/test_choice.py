@@ -35,6 +35,17 @@ def largest_union_mass(values, sigma, epsilon):
     return max(masses)
 
 
+@pytest.mark.parametrize("columns", [(HEIGHT,), (HEIGHT, WEIGHT)], ids=["one column", "two columns"])
+def test_the_noise_is_the_smallest_at_the_smallest_probability_too(davis, columns):
+    population, query = davis[columns], queries.linear("mean", columns, 180)
+    chosen = choice.smallest_sigma(population, query, 180, 1.0, 1e-300, range(200))
+
+    def largest(sigma):
+        return max(float(exposure.supremum_of(population, query, sigma, 1.0, 180, k).mass.value) for k in range(200))
+
+    assert largest(chosen.sigma) <= 1e-300 < largest(chosen.sigma * (1 - 1e-6))
+
+
 @pytest.mark.parametrize("prior", [None, 1 / 101, 1 / 21, 0.3])
 @pytest.mark.parametrize("largest", [1.0001, 2.0, 3.0])
 def test_the_bound_at_the_chosen_epsilon_is_the_tolerated_ratio(largest, prior):
@@ -256,8 +267,8 @@ def test_union_mass_falls_in_sigma_below_a_half(dimensions):
     ("change", "named"),
     [
         ({"epsilon": 0.0}, "epsilon = 0.0"),
-        ({"failure": 0.0}, "failure = 0.0 is outside (0, 0.5]"),
-        ({"failure": 0.6}, "failure = 0.6 is outside (0, 0.5]"),
+        ({"failure": 0.0}, "failure = 0.0 is outside [1e-300, 0.5]"),
+        ({"failure": 0.6}, "failure = 0.6 is outside [1e-300, 0.5]"),
         ({"criterion": "ratio"}, "criterion = 'ratio' is none of union_mass, failure_probability"),
         ({"sample": 5}, "sample = 5 of population = 5 leaves no other candidate"),
         ({"query": queries.custom(np.sum, 1.0)}, "query custom is not linear"),
