@@ -6,7 +6,7 @@ import math
 import numpy as np
 from scipy.special import erfinv, ndtri
 
-from disclosure import domain, odds, ratio
+from disclosure import domain, gaussian, numerals, odds, ratio
 from disclosure.commands.figure import kind_of
 from disclosure.mechanisms import odds_risk, privacy
 from disclosure.pipeline import tables
@@ -141,7 +141,7 @@ def _calibrated(arguments, sensitivity):
         if getattr(arguments, name) is None:
             raise domain.DomainError(f"{name} is missing; {hint}")
     epsilon, delta = _number(arguments, "epsilon", "[0, inf)"), _number(arguments, "delta", "(0, 1)")
-    return privacy.calibrate(epsilon, delta, sensitivity, arguments.definition)
+    return gaussian.calibrate(epsilon, delta, sensitivity, arguments.definition)
 
 
 def _error(arguments, sigma):
@@ -195,7 +195,10 @@ def _test(arguments, mu):
 
 def _number(arguments, name, interval):
     """An argument as a number; what is none is refused in one line, like what is out of range."""
-    return domain.number(name, getattr(arguments, name), interval)
+    text = getattr(arguments, name)
+    if fault := numerals.fault(text):
+        raise domain.DomainError(f"{name} = {text!r} {fault}; allowed: a number in {interval}, like 12, -0.5 or 1e-3")
+    return domain.number(name, numerals.number(text), interval)
 
 
 def _spelt(name):

@@ -11,9 +11,9 @@ of it where that is more (an epsilon near 0, a delta near 1).
 """
 
 import numpy as np
-from scipy.special import erf, erfinv, log_ndtr, ndtr, ndtri, ndtri_exp
+from scipy.special import erf, log_ndtr, ndtr, ndtri, ndtri_exp
 
-from disclosure import domain, gaussian
+from disclosure import domain
 from disclosure.mechanisms.roots import root_between
 from disclosure.mechanisms.tails import mills, mills_drop
 from disclosure.normal import interval_mass
@@ -21,7 +21,6 @@ from disclosure.normal import interval_mass
 __all__ = [
     "advantage",
     "approximate_epsilon",
-    "calibrate",
     "compose",
     "false_negative_rate",
     "mu_from_add_remove",
@@ -33,46 +32,6 @@ __all__ = [
     "true_positive_rate",
     "zcdp_rho",
 ]
-
-
-def calibrate(epsilon, delta, sensitivity=1.0, definition="probabilistic"):
-    """Smallest noise that keeps an (epsilon, delta), also with epsilon = 0 and any other epsilon far below delta.
-
-    Parameters
-    ----------
-    epsilon : float
-        In [0, inf) for approximate privacy, which at 0 bounds the advantage by delta; in (0, inf) for probabilistic.
-    delta : float
-        In (0, 1); at 1 nothing is promised.
-    sensitivity : float, optional
-        In (0, inf).
-    definition : {"probabilistic", "approximate"}, optional
-
-    Returns
-    -------
-    float
-        Standard deviation of the noise, in the units of ``sensitivity``, from the private side.
-
-    Examples
-    --------
-    >>> calibrate(1.0, 1e-5, definition="approximate")
-    3.73063163...
-    >>> calibrate(0.0, 0.1, definition="approximate")
-    3.97894...
-    """
-    if definition not in ("probabilistic", "approximate"):
-        raise domain.DomainError(f"definition = {definition!r} is none of probabilistic, approximate")
-    delta = domain.number("delta", delta, "(0, 1)", "at 0 no normal noise is enough, at 1 none is needed")
-    if definition == "probabilistic":
-        return gaussian.calibrate(epsilon, delta, sensitivity, definition)
-    epsilon = domain.number("epsilon", epsilon, "[0, inf)")
-    sensitivity = domain.number("sensitivity", sensitivity, "(0, inf)")
-    sigma = sensitivity / float(root_between(_approximate_lack, *_around(epsilon, delta), epsilon, delta))
-    domain.within("sigma", sigma, "(0, inf)", "delta or the sensitivity is too small or too large for floating point")
-    step = np.finfo(float).eps
-    while _approximate_lack(sensitivity / sigma, epsilon, delta) > 0:
-        sigma, step = sigma * (1 + step), 2 * step
-    return sigma
 
 
 def privacy_profile(epsilon, mu):
@@ -249,25 +208,6 @@ def false_negative_rate(false_positive_rate, mu):
 
 def _mu(mu):
     return domain.within("mu", mu, "(0, inf)")
-
-
-def _around(epsilon, delta):
-    """Two mu, with a profile below and above delta at this epsilon."""
-
-    def at(a):
-        """The mu whose mu/2 - epsilon/mu is a, without cancellation for either sign."""
-        spread = np.sqrt(a**2 + 2 * epsilon)
-        return a + spread if a > 0 else 2 * epsilon / (spread - a)
-
-    # The profile is at most Phi(a) and at most the advantage, which a smaller mu lowers; 1 less the profile is at most
-    # 2 m(0) phi(a) = e^(-a^2 / 2).
-    low = max(at(ndtri_exp(np.log(delta) - np.log(4))), np.sqrt(8) * erfinv(delta) / 2)
-    return low, 2 * at(np.sqrt(-2 * np.log1p(-delta)))
-
-
-def _approximate_lack(mu, epsilon, delta):
-    """`_approximate_excess` as a function of mu."""
-    return _approximate_excess(epsilon / mu, delta, mu)
 
 
 def _smallest_epsilon(excess, delta, mu, low):
