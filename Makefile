@@ -22,7 +22,7 @@ exact verify: $(READY)
 	$(SNAKEMAKE) $@ --cores $(CORES) $(OPTIONS)
 
 test: $(READY)
-	.venv/bin/python -m pytest --numprocesses $(CORES) --dist loadfile
+	.venv/bin/python -m pytest --numprocesses $(CORES) --dist loadfile --no-loadscope-reorder
 
 # Statistical tests with many datasets, and faults planted to see the tests fail; about an hour.
 test-long: $(READY)
