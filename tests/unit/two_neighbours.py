@@ -100,6 +100,6 @@ def density_below(t, epsilon, sigma, panels=60):
     u, weights = rule(0.0, 1.0, panels)
     second = nearest + (1 - nearest) * u**2
     mean = (np.exp(log(first)) + np.exp(log(second))) / 2
-    farthest = np.sqrt((t / sigma) ** 2 - 2 * np.log(np.minimum(mean, 1.0)))
+    farthest = np.sqrt((t / sigma) ** 2 - 2 * np.log(np.clip(mean, np.finfo(float).tiny, 1.0)))
     failing = ndtr(t / sigma) - ndtr(-farthest)
     return float(first_weights @ ((1 - nearest[:, 0]) * (failing @ (2 * u * weights))))
