@@ -61,7 +61,8 @@ _EFFORTS = (
     mixtures.Effort(24, 26.0, 480.0),
 )
 _SHARP = 0.07  # sigma below which terms have all orders of magnitude, whose mean hides nothing at high frequencies
-_SHARP_EFFORT = 3
+_SHARP_EFFORTS = {True: 3, False: 2}  # numbers of the first efforts, for few neighbours and for more
+_FEW = 5  # neighbours from which on a mean of sharp terms has lost its high frequencies at the lower effort
 _ORDERS = (10, 16, 24, 36, 54)  # nodes on a panel of targets
 
 
@@ -129,8 +130,8 @@ def expected_failure_probability(population, sample, epsilon, delta, density="un
     the error of the coarser one; the value is corrected by that difference.
 
     A point of uniform attributes takes one to five seconds, whatever n is up to 10^9 neighbours, for epsilon up to 100 and
-    sigma from 0.07 of the interval on. Epsilon up to 10^4, sigma down to 0.001, or a density that is infinite at an end
-    take up to about twenty, and want an rtol of 1e-4; narrow spikes are mostly out of reach. The work is counted, and
+    sigma from 0.07 of the interval on. Epsilon up to 10^4 or sigma down to 0.001 take up to about twenty; so does a density
+    that is infinite at an end, which wants an rtol of 1e-4; narrow spikes are mostly out of reach. The work is counted, and
     `ConvergenceError` ends what would take more. Of an answer of 0 the error says that it is below the smallest float.
 
     Examples
@@ -264,7 +265,8 @@ def _over_all_releases(setting):
     def failure_density(t, effort):
         return mixtures.failure_density(t, *arguments, effort, floor, work)
 
-    efforts = _EFFORTS[_SHARP_EFFORT if setting.sigma < _SHARP else setting.rtol < _ROUGH :]
+    first = _SHARP_EFFORTS[setting.neighbours < _FEW] if setting.sigma < _SHARP else setting.rtol < _ROUGH
+    efforts = _EFFORTS[first:]
     value, error = _over_releases(failure_density, efforts, ends, setting.rtol)
     error += _LEFT_OUT * value
     return _checked(copies * value, copies * error, setting, what)

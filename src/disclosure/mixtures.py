@@ -57,9 +57,9 @@ _DRAWN_IN = -0.7  # logarithm of how much less likely a window may be made than 
 _NEAR_END = 1e-4
 # How far log X may lie below what a failure needs: less is 0 next to it, and what targets weigh there is less still.
 _DEPTH = 60.0
-_WIDE = (
-    30.0  # logarithms of terms, over which a mean next to the smallest one can weigh more than all that a window is for
-)
+_APART = 2.0  # logarithm of how far above the largest term that a failure can have the terms are cut off
+# Logarithms of terms, over which a mean next to the smallest one can weigh more than all that a window is for.
+_WIDE = 30.0
 _SATURATED = 1e-9  # relative: by how much the share of failing targets grows no more below a mean
 _FARTHEST_APART = 100.0  # epsilon up to which both thresholds, and the terms of both, are floats in one unit
 _IMPOSSIBLE = -800.0
@@ -264,8 +264,9 @@ def _laws(t, density, neighbours, epsilon, sigma, work):
 
 def _law(t, density, neighbours, epsilon, sigma, sides, work):
     nearest = min(max(t, 0.0), 1.0)
-    # A mean below e^-epsilon has no term above p times that, and with no term at all below it nothing fails.
-    unit, highest = (0.0, 0.0) if 1 in sides else (-epsilon, min(epsilon, np.log(neighbours)))
+    # A mean below e^-epsilon has no term above p times that, and with no term at all below it nothing fails. Where terms
+    # are cut off the law of the mean is not smooth: that is kept away from the mean at which failures end.
+    unit, highest = (0.0, 0.0) if 1 in sides else (-epsilon, min(epsilon, np.log(neighbours) + _APART))
     deepest = -_DEPTH - (epsilon if sides == (-1, 1) else 0.0)
     release = _Release(t, sigma, epsilon, sides, nearest, unit, highest, deepest, deepest, False)
     lowest = float(min(release.log_term(0.0), release.log_term(1.0)))
@@ -381,7 +382,7 @@ def _windows(law):
     tilts, untilted = _tilts(law)
     edges = (tilts.mean[1:] + tilts.mean[:-1]) / 2
     widths = np.diff(tilts.mean) / _SHARPNESS
-    if release.lowest < -_WIDE:
+    if release.lowest < -_WIDE or release.truncated:
         widths = _nested(edges, widths, release.bottom, release.top)
     # The largest contribution to each window is looked for at its centre, its edges, and a little beyond these.
     beyond = np.arange(0.0, _EDGE)

@@ -185,10 +185,12 @@ def _right_ends(slopes, offsets, weights, level, closed, starts):
     exponents = np.log(weights) - offsets - level
     with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
         alone = exponents / slopes
+    np.copyto(alone, np.inf, where=slopes == 0)
+    # Only falling terms reach the level on the left, only rising ones on the right; choosing them by a mask would take
+    # several times as long.
+    others = -np.copysign(np.inf, 0.0 - slopes)
     # A term so flat that it reaches the level beyond all floats leaves the end there, on whichever side.
-    ends = [
-        np.where(side, reached, np.inf).min(axis=0) for side, reached in ((slopes < 0, alone), (slopes > 0, -alone))
-    ]
+    ends = [np.maximum(alone, others).min(axis=0), -np.minimum(alone, others).max(axis=0)]
     ends = np.minimum(np.concatenate(ends), starts)
     doubt = np.zeros(ends.size)
     chosen = np.flatnonzero(np.isfinite(ends))
@@ -200,9 +202,8 @@ def _right_ends(slopes, offsets, weights, level, closed, starts):
         ends[falling] = np.where(limit > level if closed else limit >= level, -np.inf, np.inf)
         # A limit that differs from the level by no more than its rounding does not tell whether it is reached.
         rounding = (_ROUNDINGS + len(slopes)) * _UNIT * min(1.0, abs(level))
-        doubt[falling] = np.where(
-            (np.abs(limit - level) <= rounding) & (slopes[:, lines] != 0).any(axis=0), rounding, 0.0
-        )
+        close = np.flatnonzero(np.abs(limit - level) <= rounding)
+        doubt[falling[close]] = np.where((slopes[:, lines[close]] != 0).any(axis=0), rounding, 0.0)
     if chosen.size:
         mirrored = np.concatenate([-slopes, slopes], axis=1)
         small = abs(level) < _SMALL_LEVEL
@@ -240,44 +241,62 @@ def _newton(evaluate, terms, level, ends, lines, doubt, small):
 
     ``doubt`` is set for the ends that rounding may move, ``small`` tells whether log g is known relative to its size.
     """
-    position, every, steepness = ends[lines], lines, np.zeros(ends.size)
+    position, half = ends[lines], ends.size // 2
+    every, steepness = lines, np.empty(ends.size)
     lowest, highest = terms[0].min(axis=0), terms[0].max(axis=0)
     # The slopes are a distribution's whose variance, the second derivative of log g, is at most a quarter of this.
     spread, steepest, count = (highest - lowest) ** 2, np.maximum(highest, -lowest), len(terms[0])
     going = np.ones(lines.size, dtype=bool)
+    # Where the lines that are done have stopped, and the slopes there.
+    stopped, last_slope = position.copy(), np.zeros_like(position)
     for _ in range(_MOST_STEPS):
         value, slope = evaluate(position, *terms)
         above = value - level
         turned = (slope <= 0) & (above > 0)
         step = np.divide(above, slope, out=np.zeros_like(slope), where=(above > 0) & (slope > 0))
         position = position - step
-        moved = lines[going]
-        ends[moved], steepness[moved] = np.where(turned, -np.inf, position)[going], slope[going]
-        size = np.maximum(np.abs(position), 1.0)
+        np.copyto(stopped, np.where(turned, -np.inf, position), where=going)
+        np.copyto(last_slope, slope, where=going)
+        ends[lines] = stopped
+        distance = np.abs(position)
+        size = np.maximum(distance, 1.0)
         # The error left by a step is at most its square times the second derivative over twice the slope.
-        far = (step * step * spread > 8 * _PRECISION * slope * size) | (step > _LONG_STEP * size)
+        far = step * step * spread > 8 * _PRECISION * slope * size
+        if (step > _LONG_STEP).any():
+            far |= step > _LONG_STEP * size
         # Both ends come from outside: an interval whose ends have passed each other is empty. Its mirror image lies half
         # an array away.
-        passed = ends[lines] < -ends[lines - ends.size // 2]
-        going &= far & ~turned & ~passed & (step > _PRECISION * np.abs(position))
+        passed = stopped < -ends[lines - half]
+        going &= far & ~turned & ~passed & (step > _PRECISION * distance)
         left = np.count_nonzero(going)
         if not left:
             break
         # Dropping finished lines costs as much as evaluating them once more.
         if 1 < left < going.size / 2:
+            steepness[lines] = last_slope
             kept = np.flatnonzero(going)
             lines, position, spread, terms = lines[kept], position[kept], spread[kept], _columns(terms, kept)
-            going = going[kept]
+            stopped, last_slope, going = stopped[kept], last_slope[kept], going[kept]
     else:
         raise ConvergenceError(f"Newton's method has not converged in {_MOST_STEPS} steps")
+    steepness[lines] = last_slope
     # Where one end has met a rising slope, the other one has passed a minimum and is flat.
-    distance = np.abs(ends[every])
-    exponents = steepest * np.minimum(distance, _FAR)
-    rounding = _UNIT * (_ROUNDINGS * (1 + exponents) + count)
+    steepness = np.abs(steepness[every])
+    distance = np.minimum(np.abs(ends[every]), _FAR)
+    # Few are, and for the others the rounding of a log g that is not small tells enough.
+    flat = np.flatnonzero(_rounding(steepest * distance, count) * np.maximum(distance, 1.0) > _SHARP * steepness)
+    flat = flat[distance[flat] < _FAR]
+    exponents, distance = steepest[flat] * distance[flat], distance[flat]
+    rounding = _rounding(exponents, count)
     if small:
         rounding *= np.minimum(exponents + abs(level), 1.0)
-    unsure = (distance < _FAR) & (rounding * np.maximum(distance, 1.0) > _SHARP * np.abs(steepness[every]))
-    doubt[every] = np.where(unsure, rounding, 0.0)
+    unsure = rounding * np.maximum(distance, 1.0) > _SHARP * steepness[flat]
+    doubt[every[flat[unsure]]] = rounding[unsure]
+
+
+def _rounding(exponents, count):
+    """What rounding may do to log g, a sum of so many exponentials with exponents up to these."""
+    return _UNIT * (_ROUNDINGS * (1 + exponents) + count)
 
 
 def _anywhere(position, slopes, exponents, weights=None):

@@ -236,9 +236,10 @@ def _mass_outside_intervals(gaps, weights, low, high):
     value = _mass(intervals)
     error = _rounding(gaps.shape[1]) * value
     # Rare. Powers of two, so that a dataset gets the same one whatever the others are.
-    shifts = np.where(doubt > 0, 2.0 ** np.ceil(np.log2(np.maximum(doubt, np.finfo(float).tiny))), 0.0)
-    for shift in np.unique(shifts[shifts > 0]):
-        rows = np.flatnonzero(shifts == shift)
+    doubtful = np.flatnonzero(doubt)
+    shifts = 2.0 ** np.ceil(np.log2(np.maximum(doubt[doubtful], np.finfo(float).tiny)))
+    for shift in np.unique(shifts):
+        rows = doubtful[shifts == shift]
         part = gaps[rows], weights if len(weights) == 1 else weights[rows]
         fewer, more = (_intervals(*part, low - sign * shift, max(high + sign * shift, 0.0))[0] for sign in (1, -1))
         # What rounding alone may have opened is not counted: then an interval that shrinks to a point is empty.

@@ -276,6 +276,18 @@ def test_two_neighbours_at_a_large_epsilon_do_not_vanish():
         assert abs(value / limit - 1) < 2 * gaussian.calibrate(epsilon, DELTA)
 
 
+@pytest.mark.parametrize(("epsilon", "lowest"), [(1000.0, -0.17), (10_000.0, -0.057)])
+def test_two_neighbours_at_a_large_epsilon_by_direct_integration(epsilon, lowest):
+    """At the default rtol; releases below the lowest one weigh less than 1e-9 of the others."""
+    sigma = gaussian.calibrate(epsilon, DELTA)
+    highest = 0.5 - epsilon * sigma**2  # where the two farthest neighbours just fail
+    nodes, weights = two_neighbours.rule(lowest, highest, 16)
+    densities = [two_neighbours.density_below(t, epsilon, sigma, panels=30) for t in nodes]
+    value, error = expected_failure_probability(100, 98, epsilon, DELTA)
+    assert error <= 1e-6 * value
+    assert abs(value - 2 * weights @ densities) < error
+
+
 def test_a_density_is_uniform_by_its_kind():
     """A function that happens to be smooth has its own expected union mass."""
     parabola = FromFunction(lambda x: 6 * x * (1 - x), np.array([0.0, 1.0]))

@@ -9,7 +9,7 @@ from disclosure.domain import ConvergenceError
 from disclosure.quadrature import Work
 from tests.unit import two_neighbours
 
-FINE = mixtures.Effort(20, 22.0, 240.0)
+USUAL, FINE = mixtures.Effort(16, 18.0, 120.0), mixtures.Effort(20, 22.0, 240.0)
 DELTA = 10**-1.1
 
 
@@ -42,6 +42,15 @@ def test_a_large_epsilon_at_one_release(offset):
     sigma = gaussian.calibrate(epsilon, DELTA)
     value = mixtures.failure_density(offset * sigma, as_density("uniform"), 2, epsilon, sigma, FINE)
     assert value == pytest.approx(below(offset * sigma, epsilon, sigma), rel=3e-5)
+
+
+@pytest.mark.parametrize("t", [-0.1, -0.0507, -0.0485, -0.0447, -0.036])
+def test_a_large_epsilon_at_one_release_to_all_digits(t):
+    """No window sees a point at which the law of the mean and the share of failing targets both break off."""
+    epsilon = 1000.0
+    sigma = gaussian.calibrate(epsilon, DELTA)
+    value = mixtures.failure_density(t, as_density("uniform"), 2, epsilon, sigma, USUAL)
+    assert value == pytest.approx(two_neighbours.density_below(t, epsilon, sigma), rel=3e-8)
 
 
 @pytest.mark.parametrize(("t", "sigma"), [(0.41, 0.1), (0.1, 0.1), (-0.1, 0.15)])

@@ -7,6 +7,7 @@ neighbour is a length.
 import itertools
 
 import numpy as np
+from scipy.special import ndtr
 
 _FAR = np.array([-12, -9, -7, -6, -5, -4.5, -4, -3.5, -3, -2.5, -2, -1.5, -1, -0.7, -0.4, -0.2, -0.1])
 
@@ -70,3 +71,35 @@ def _rule(t, distances, order):
         (low + width * u**2 * (3 - 2 * u)).reshape(*ends.shape[:-1], -1),
         (width * 6 * u * (1 - u) * weights).reshape(*ends.shape[:-1], -1),
     )
+
+
+def rule(low, high, panels, order=10):
+    """Nodes and weights of Gauss rules on equal panels."""
+    nodes, weights = np.polynomial.legendre.leggauss(order)
+    ends = np.linspace(low, high, panels + 1)
+    half = np.diff(ends)[:, None] / 2
+    return ((ends[1:] + ends[:-1])[:, None] / 2 + half * nodes).ravel(), (half * weights).ravel()
+
+
+def density_below(t, epsilon, sigma, panels=60):
+    """Density of a release t < 0 at which the ratio is too large: uniform neighbours, targets in closed form.
+
+    With X in units of e^-epsilon times its value at 0, the mean of both is below that of the targets up to a distance.
+    """
+
+    def log(b):
+        return epsilon - b * (b - 2 * t) / (2 * sigma**2)
+
+    def place(largest):
+        return t + np.sqrt(t**2 + 2 * sigma**2 * (epsilon - np.log(largest)))
+
+    first, first_weights = rule(place(2.0), 1.0, panels)
+    rest = 2 - np.exp(log(first))
+    some = rest > np.exp(log(1.0))
+    first, first_weights, nearest = first[some, None], first_weights[some], place(rest[some])[:, None]
+    u, weights = rule(0.0, 1.0, panels)
+    second = nearest + (1 - nearest) * u**2
+    mean = (np.exp(log(first)) + np.exp(log(second))) / 2
+    farthest = np.sqrt((t / sigma) ** 2 - 2 * np.log(np.clip(mean, np.finfo(float).tiny, 1.0)))
+    failing = ndtr(t / sigma) - ndtr(-farthest)
+    return float(first_weights @ ((1 - nearest[:, 0]) * (failing @ (2 * u * weights))))
