@@ -45,7 +45,9 @@ def test_means_over_datasets(neighbours, epsilon, delta):
     check_mean(neighbours, epsilon, delta, 25_000 if neighbours > 10 else 75_000)
 
 
-@pytest.mark.parametrize(("shape", "density_rtol"), [((0.05, 0.05), 1e-2), ((0.1, 0.1), 1e-3)])
+@pytest.mark.parametrize(
+    ("shape", "density_rtol"), [((0.05, 0.05), 1e-2), pytest.param((0.1, 0.1), 1e-3, marks=pytest.mark.long)]
+)
 def test_means_over_datasets_with_nearly_everybody_at_the_ends(shape, density_rtol):
     """Panels that miss the mass next to an end are 3 to 8% too low for the former."""
     generator = np.random.default_rng([SEED, round(100 * shape[0])])
@@ -62,7 +64,10 @@ def test_means_over_datasets_with_nearly_everybody_at_the_ends(shape, density_rt
         assert abs(sampled.mean() - value) < STANDARD_ERRORS * sampled.std() / np.sqrt(datasets) + error
 
 
-@pytest.mark.parametrize(("sigma", "rtol"), [(0.05, 1e-3), (0.01, 1e-3), (0.001, 1e-6)])
+@pytest.mark.parametrize(
+    ("sigma", "rtol"),
+    [(0.05, 1e-3), pytest.param(0.01, 1e-3, marks=pytest.mark.long), pytest.param(0.001, 1e-6, marks=pytest.mark.long)],
+)
 def test_means_over_datasets_with_little_noise(sigma, rtol):
     generator = np.random.default_rng([SEED, round(1 / sigma)])
     attributes = generator.random((40_000, 11))
@@ -104,12 +109,12 @@ def importance_sample(neighbours, epsilon, sigma, datasets, near, far):
     [
         (10, 5.0, 3.0, 2.0, None),
         (10, 10.0, 5.0, 4.0, 2.5e-8),
-        (10, 20.0, 10.0, 6.0, 6.6e-10),
+        pytest.param(10, 20.0, 10.0, 6.0, 6.6e-10, marks=pytest.mark.long),
         (10, 100.0, 30.0, 14.0, 1.9e-13),
         (10, 1000.0, 60.0, 35.0, None),
-        (2, 1000.0, 45.0, 45.0, 2.32e-7),
+        pytest.param(2, 1000.0, 45.0, 45.0, 2.32e-7, marks=pytest.mark.long),
         (2, 1600.0, 55.0, 55.0, 1.153e-7),
-        (2, 10_000.0, 140.0, 140.0, None),
+        pytest.param(2, 10_000.0, 140.0, 140.0, None, marks=pytest.mark.long),
     ],
 )
 def test_large_epsilon_by_importance_sampling(neighbours, epsilon, near, far, known):
