@@ -138,7 +138,10 @@ def prior_odds_ratio(q, q0):
     """
     q, q0 = domain.within("q", q, "(0, 1)"), domain.within("q0", q0, "(0, 1)")
     domain.broadcast(q=q, q0=q0)
-    return q * (1 - q0) / ((1 - q) * q0)
+    with np.errstate(over="ignore", divide="ignore"):
+        ratio = q * (1 - q0) / ((1 - q) * q0)
+    domain.within("prior odds ratio", ratio, "(0, inf)", "q and q0 are too far apart for floating point")
+    return ratio
 
 
 def _factors(epsilon):

@@ -183,6 +183,17 @@ def test_a_new_sweep_replicates_nothing_again(finished):
     assert planned["calibrate"] == planned["aggregate"] == planned["figure"] == 1
 
 
+def test_a_study_without_the_papers_sweeps_has_no_numbers_to_compare_and_runs(study):
+    sweep = {"population": 100, "sample": 98, "epsilon": 0.5, "delta": 0.1}
+    study.configure(sweeps={"figure1": None, "figure3": None, "mine": sweep})
+    study.run("results/published.csv")
+    files = study.files()
+    rows = files["results/published.csv"].decode().splitlines()
+    assert {row.split(",")[5] for row in rows if row.startswith("A.")} <= {"open", "explained"}
+    assert "results/mine/summary.csv" not in files  # nothing compares it
+    study.run("results/mine/summary.csv")
+
+
 def test_the_end_of_a_run_tells_of_its_own_jobs_alone(finished):
     (finished.folder / "figures/figure1.svg").unlink()
     run = finished.run()

@@ -14,8 +14,8 @@ from disclosure.pipeline.profiles import read_profile
 
 def arguments(parser):
     parser.add_argument("printed", help="table of the printed numbers")
-    parser.add_argument("--summaries", nargs="+", required=True, metavar="FILE", help="summary.csv of every sweep")
-    parser.add_argument("--replications", nargs="+", required=True, metavar="FILE", help="all shards of replicate")
+    parser.add_argument("--summaries", nargs="*", default=[], metavar="FILE", help="summary.csv of every sweep")
+    parser.add_argument("--replications", nargs="*", default=[], metavar="FILE", help="all shards of replicate")
     add_design(parser)
     parser.add_argument("--page", required=True, metavar="FILE", help="the same as a page to read")
     add_output(parser)
@@ -80,7 +80,7 @@ def _expected(summaries, points):
 
 def _replications(paths, points):
     shards = [tables.read(path, tables.REPLICATION) for path in paths]
-    table = pd.concat([pd.DataFrame(shard) for shard in shards])
+    table = pd.concat([pd.DataFrame(shard) for shard in shards] or [pd.DataFrame(columns=list(tables.REPLICATION))])
 
     def stacked(name):
         return {

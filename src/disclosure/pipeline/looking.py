@@ -21,6 +21,8 @@ LOOKS = frozenset(
     """.split()  # noqa: SIM905
 )
 _NOTES = ".snakemake"
+_RESULTS = ("results", "figures")
+_CHECKED = 1_000_000  # bytes up to which Snakemake compares contents
 
 
 def options(parser):
@@ -57,9 +59,11 @@ def is_read_only(folder="."):
 def look_through(chosen):
     """Go from the current folder to a temporary one that shows the same files, with a copy of Snakemake's notes.
 
-    Results are links, so that nothing is copied but the notes, and no result can be written. The temporary folder goes when the
-    process ends; an option that is to write a file into it ends the process at once.
+    Snakemake takes what a run would replace for protected unless it can be written, so results are copied where only their
+    sizes, times and, of small ones, contents are looked at; a report or an archive reads them through links. The temporary
+    folder goes when the process ends; an option that is to write a file into it ends the process at once.
     """
+    read_whole = "report" in chosen or "archive" in chosen
     for name in ("report", "archive"):
         if name in chosen and not pathlib.Path(chosen[name]).is_absolute():
             sys.exit(
@@ -67,15 +71,34 @@ def look_through(chosen):
             )
     folder = pathlib.Path.cwd()
     copy = pathlib.Path(tempfile.mkdtemp(prefix="disclosure-"))
+    atexit.register(_leave, copy)
     for path in folder.iterdir():
-        if path.name != _NOTES:
+        if path.name in _RESULTS and path.is_dir() and not read_whole:
+            _copy(path, copy / path.name)
+        elif path.name != _NOTES:
             (copy / path.name).symlink_to(path)
     for part in _inside(folder / _NOTES):
         # Logs and caches of packages can be large, and are of no use here.
         if part.name in ("incomplete", "metadata"):
-            shutil.copytree(part, copy / _NOTES / part.name)
-    atexit.register(_leave, copy)
+            _copy(part, copy / _NOTES / part.name)
     os.chdir(copy)
+
+
+def _copy(folder, to):
+    """Copy a folder so that all of it can be written, large files without their contents."""
+    shutil.copytree(folder, to, copy_function=_copy_file)
+    for place, _, _ in os.walk(to):
+        os.chmod(place, 0o700)
+
+
+def _copy_file(file, to):
+    status = os.stat(file)
+    if status.st_size <= _CHECKED:
+        shutil.copyfile(file, to)
+    else:
+        with open(to, "wb") as empty:
+            empty.truncate(status.st_size)
+    os.utime(to, ns=(status.st_atime_ns, status.st_mtime_ns))
 
 
 def _inside(folder):

@@ -35,6 +35,8 @@ PARAMETERS = Point._fields
 MOST_POINTS = 10_000
 # One value, several, or a range by its ends.
 Values: TypeAlias = float | list[float] | dict[str, Any]
+# Of a count: more than anybody computes, and a float as well, whichever way YAML reads it.
+LARGEST = 10**15
 _WHOLE = ("population", "sample")
 
 
@@ -119,7 +121,13 @@ def _number(name: str, value: object) -> int | float:
         raise DomainError(f"{name} = {value!r} is not a number")
     if isinstance(value, int) and abs(value) > sys.float_info.max:
         raise DomainError(f"{name} has {value.bit_length()} bits; no float is as large")
-    return count(name, value, 1) if name in _WHOLE else float(value)
+    if name not in _WHOLE:
+        return float(value)
+    if value > LARGEST:
+        raise DomainError(
+            f"{name} = {value!r} is more than {LARGEST}, the most people that a table of results can hold"
+        )
+    return count(name, value, 1)
 
 
 def calibrated_points(path: str | os.PathLike[str]) -> list[tuple[Point, float]]:

@@ -233,14 +233,19 @@ def read(path, columns, rows=None):
     if not lines[-1].endswith("\n"):
         raise TableError(f"{path}: is cut off, its last line has no end; remove the file and run again")
     if header != list(columns):
-        raise TableError(f"{path}: has the columns {header}; expected {list(columns)}")
+        raise TableError(f"{path}: has the columns {header}; expected {list(columns)}; remove the file and run again")
+    widths = [len(row) for row in body]
+    if wrong := next((line for line, width in enumerate(widths, 2) if width != len(header)), None):
+        raise TableError(
+            f"{path}: line {wrong} has {widths[wrong - 2]} cells; expected {len(header)}; remove the file and run again"
+        )
     if rows is not None and len(body) != rows:
         raise TableError(f"{path}: has {len(body)} rows; expected {rows}; remove the file and run again")
     try:
         cells = list(zip(*body, strict=True)) if body else [()] * len(columns)
         return {name: _values(column, kind) for (name, kind), column in zip(columns.items(), cells, strict=True)}
     except ValueError as error:
-        raise TableError(f"{path}: {error}") from None
+        raise TableError(f"{path}: is damaged ({error}); remove the file and run again") from None
 
 
 def _values(cells, kind):

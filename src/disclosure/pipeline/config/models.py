@@ -89,8 +89,8 @@ class CaseControl(Part):
     """Share of cases in the population."""
     q0: Annotated[list[InnerProbability], ListOf("a list of probabilities", 0)]
     """Further adversaries, by their prior probability that somebody outside the study is a case."""
-    epsilon: Positive
-    """Privacy loss of the release of the number of cases."""
+    epsilon: Annotated[float, Within("(0, 100]")]
+    """Privacy loss of the release of the number of cases; a figure shows up to 100."""
 
     @model_validator(mode="after")
     def _is_a_study(self) -> Self:

@@ -45,8 +45,7 @@ __all__ = [
     "said",
 ]
 
-# Of a count: more than anybody computes, and a float as well, whichever way YAML reads it.
-LARGEST = 10**15
+LARGEST = sweeps.LARGEST
 # A name becomes part of the names of files; 20,000 of them are arguments of one command, which has room for 2 MB.
 _LONGEST_NAME = 40
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
