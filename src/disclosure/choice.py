@@ -157,7 +157,7 @@ def smallest_epsilon(sigma, delta, sensitivity):
 
     Examples
     --------
-    >>> round(smallest_epsilon(gaussian.calibrate(1.0, 0.01), 0.01, 1.0), 9)
+    >>> round(float(smallest_epsilon(gaussian.calibrate(1.0, 0.01), 0.01, 1.0)), 9)
     1.0
     """
     sigma = domain.number("sigma", sigma, "(0, inf)")

@@ -276,7 +276,9 @@ def test_two_neighbours_at_a_large_epsilon_do_not_vanish():
         assert abs(value / limit - 1) < 2 * gaussian.calibrate(epsilon, DELTA)
 
 
-@pytest.mark.parametrize(("epsilon", "lowest"), [(1000.0, -0.17), (10_000.0, -0.057)])
+@pytest.mark.parametrize(
+    ("epsilon", "lowest"), [(1000.0, -0.17), pytest.param(10_000.0, -0.057, marks=pytest.mark.long)]
+)
 def test_two_neighbours_at_a_large_epsilon_by_direct_integration(epsilon, lowest):
     """At the default rtol; releases below the lowest one weigh less than 1e-9 of the others."""
     sigma = gaussian.calibrate(epsilon, DELTA)

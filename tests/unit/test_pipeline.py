@@ -93,7 +93,7 @@ def test_tables_give_back_what_was_written(tmp_path):
         ("", "is empty; expected a header with"),
         ("point,dataset\n", "has the columns"),
         ("point,dataset,releases,failures\n0,0,10,1\n", "has 1 rows; expected 2"),
-        ("point,dataset,releases,failures\n0,0,10,1\n0,1,10\n", "zip"),
+        ("point,dataset,releases,failures\n0,0,10,1\n0,1,10\n", "line 3 has 3 cells; expected 4"),
         ("point,dataset,releases,failures\n0,0,10,1\n0,1,10,x\n", "invalid literal"),
     ],
 )

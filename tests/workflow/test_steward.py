@@ -218,7 +218,7 @@ ASSESS = {
 CHOOSE = {
     "ratio 1": (["--largest-ratio", "1"], ["largest_ratio = 1.0", "(1, inf)"]),
     "no constraint": (["--largest-ratio", "5"], ["largest_ratio = 5 is no constraint", "prior 0.25", "below 4"]),
-    "failure": (["--failure", "0.7"], ["failure = 0.7", "(0, 0.5]"]),
+    "failure": (["--failure", "0.7"], ["failure = 0.7", "[1e-300, 0.5]"]),
 }
 
 
