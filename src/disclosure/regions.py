@@ -65,8 +65,8 @@ def standardised_gaps(target, neighbours, sigma):
         raise domain.DomainError(
             f"target has shape {target.shape} and neighbours {neighbours.shape}; expected (..., q) and (..., p, q)"
         )
-    difference = target[..., None, :] - neighbours
     with np.errstate(divide="ignore", over="ignore"):
+        difference = target[..., None, :] - neighbours
         return np.divide(difference, sigma, out=np.zeros_like(difference), where=difference != 0)
 
 

@@ -331,6 +331,11 @@ def test_all_sweeps_dropped_is_refused():
         ),
         (
             {},
+            ["--dry-run", "--config", "datasets=1_0"],
+            ["datasets = 1_0 has an underscore", "a number like 12"],
+        ),
+        (
+            {},
             ["--dry-run", "--config", "datasets={}"],
             ["datasets = {} changes nothing, 6 stays", "null to drop a sweep"],
         ),
@@ -340,7 +345,7 @@ def test_all_sweeps_dropped_is_refused():
         ({"tables": {"davis": {"population": 250}}}, ["--dry-run"], ["tables.davis.population = 250", "allowed: 200"]),
         ({"sweeps": {"claims": FIGURE}}, ["--dry-run"], ["sweeps.claims: the workflow has files of this name"]),
     ],
-    ids=["text", "sample", "key", "work", "jobs", "empty", "emptied", "nested", "table", "rows", "name"],
+    ids=["text", "sample", "key", "work", "jobs", "numeral", "empty", "emptied", "nested", "table", "rows", "name"],
 )
 def test_a_run_stops_before_any_job(study, settings, arguments, parts):
     study.configure(**settings)

@@ -12,6 +12,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from disclosure import numerals
 from disclosure.pipeline.config.files import duplicate_keys, empty_mappings, misread_numbers
 from disclosure.pipeline.config.messages import ConfigError, dotted, refusal, shown
 from disclosure.pipeline.config.models import Settings
@@ -32,9 +33,10 @@ def check(
     folders: Iterable[str | os.PathLike[str]] = (),
     taken: Iterable[str] = (),
     options: Mapping[str, Any] | None = None,
+    arguments: Iterable[str] = (),
 ) -> dict[str, Any]:
     """The configuration without its dropped sweeps and with every default, as nested dicts; see `read`."""
-    return read(config, files, folders, taken, options).as_dict()
+    return read(config, files, folders, taken, options, arguments).as_dict()
 
 
 def read(
@@ -43,6 +45,7 @@ def read(
     folders: Iterable[str | os.PathLike[str]] = (),
     taken: Iterable[str] = (),
     options: Mapping[str, Any] | None = None,
+    arguments: Iterable[str] = (),
 ) -> Settings:
     """Read a configuration, or say what is wrong with it.
 
@@ -59,6 +62,8 @@ def read(
         Names that sweeps may not have, since other files have them.
     options : dict, optional
         What ``--config`` names.
+    arguments : iterable of str, optional
+        The same as it was typed, NAME=VALUE: Snakemake reads ``1_0`` as 10.
 
     Returns
     -------
@@ -72,6 +77,7 @@ def read(
     _check_size(config)
     for path in files:
         _check_file(config, path)
+    _check_arguments(options or {}, arguments)
     for place in [*_emptied(options or {}), *(place for path in files[:-1] for place in empty_mappings(path))]:
         if (value := _at(config, place, {})) != {}:
             raise ConfigError(
@@ -81,6 +87,14 @@ def read(
         return Settings.model_validate(config, context={"folders": tuple(folders), "taken": frozenset(taken)})
     except ValidationError as caught:
         raise refusal(caught.errors(include_url=False)) from None
+
+
+def _check_arguments(options: Mapping[str, Any], arguments: Iterable[str]) -> None:
+    for argument in arguments:
+        name, _, text = argument.partition("=")
+        number = options.get(name)
+        if isinstance(number, int | float) and not isinstance(number, bool) and (fault := numerals.fault(text)):
+            raise ConfigError(f"{name} = {text} {fault}; allowed: a number like 12, -0.5 or 1e-3")
 
 
 def _check_file(config: object, path: str | os.PathLike[str]) -> None:
