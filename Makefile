@@ -1,7 +1,7 @@
 # `make paper` and `make test` work from a fresh clone: each first sets up .venv from the hashed lock.
 
 PYTHON ?= python3
-CORES ?= $(shell $(PYTHON) -c 'import os; print(len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count())')
+CORES ?= $(shell $(PYTHON) -c 'import os; print(len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count())' 2> /dev/null || getconf _NPROCESSORS_ONLN)
 # Options of Snakemake for every target, such as a second configuration: make report OPTIONS='--configfile mine.yaml'
 OPTIONS ?=
 SNAKEMAKE = .venv/bin/snakemake

@@ -27,16 +27,9 @@ _MOST = 1_000_000
 _BITS = 10_000
 
 
-def check(
-    config: dict[str, Any],
-    files: Sequence[str | os.PathLike[str]] = (),
-    folders: Iterable[str | os.PathLike[str]] = (),
-    taken: Iterable[str] = (),
-    options: Mapping[str, Any] | None = None,
-    arguments: Iterable[str] = (),
-) -> dict[str, Any]:
-    """The configuration without its dropped sweeps and with every default, as nested dicts; see `read`."""
-    return read(config, files, folders, taken, options, arguments).as_dict()
+def check(config: dict[str, Any], **sources: Any) -> dict[str, Any]:
+    """The configuration without its dropped sweeps and with every default, as nested dicts; takes the arguments of `read`."""
+    return read(config, **sources).as_dict()
 
 
 def read(
