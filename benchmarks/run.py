@@ -17,8 +17,11 @@ import yaml
 from scipy.optimize import brentq, minimize_scalar
 from scipy.special import ndtr
 
-from disclosure import datasets, expectation, gaussian, ratio, regions, simulation, streams
-from disclosure.pipeline.config import sweep_points
+from disclosure.beliefs import inclusion, regions
+from disclosure.expected import expectation
+from disclosure.mechanisms import gaussian
+from disclosure.study import datasets, simulation, streams
+from disclosure.workflow.config import sweep_points
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 SEED = 1
@@ -67,7 +70,7 @@ def exact_row(points):
         for point, sigma in points:
             gaps = gaps_of(point, sigma, per_point)
             regions.union_mass(gaps, point.epsilon)
-            ratio.failure_probability(gaps, point.epsilon)
+            inclusion.failure_probability(gaps, point.epsilon)
 
     def slow():
         for point, sigma in points:
@@ -109,7 +112,7 @@ def brentq_probabilities(gaps, epsilon):
 
 def threshold_row(points):
     releases, chosen = 1_000_000, points[::4]
-    intervals = [ratio.failure_intervals(gaps_of(point, sigma, 1), point.epsilon)[0] for point, sigma in chosen]
+    intervals = [inclusion.failure_intervals(gaps_of(point, sigma, 1), point.epsilon)[0] for point, sigma in chosen]
     generator = np.random.Generator(np.random.SFC64(SEED))
     buffer = np.empty(1 << 14)
 
@@ -187,7 +190,7 @@ def dimension_rows():
         return regions.standardised_gaps(attributes[:, 0], attributes[:, 1:], sigma)
 
     def both(cases):
-        return regions.union_mass(cases, epsilon), ratio.failure_probability(cases, epsilon)
+        return regions.union_mass(cases, epsilon), inclusion.failure_probability(cases, epsilon)
 
     plane, small, large = gaps(1_000, 100, 2), gaps(1_000, 10, 2), gaps(1, 10**6 - 1, 1)
     error = max((estimate.error / estimate.value).max() for estimate in both(plane))
@@ -254,7 +257,7 @@ def peak_memory(folder):
     )
     peaks = {}
     for job in jobs:
-        command = [sys.executable, "-c", "from disclosure.cli import main; main()", *map(str, job)]
+        command = [sys.executable, "-c", "from disclosure.workflow.__main__ import main; main()", *map(str, job)]
         process = subprocess.Popen(command, stderr=subprocess.DEVNULL)
         _, status, usage = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)

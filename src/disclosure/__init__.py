@@ -1,87 +1,105 @@
 """How much can a differentially private release change what somebody believes about a person?
 
 Arrays go in and come out; randomness is a seed or a generator that is passed in; a value outside its domain raises
-`disclosure.domain.DomainError`. Each module explains itself: ``help(disclosure.ratio)``.
+`DomainError`, and every error of the package is a `DisclosureError`. Each name explains itself:
+``help(disclosure.failure_probability)``.
 
-What a release may reveal
-    gaussian, laplace       the mechanisms: releases, and the noise that a guarantee asks for
-    conversions             between approximate and probabilistic privacy
-    regions                 bad regions, and the mass of their union: the theoretical upper limit T
-    ratio                   the posterior-to-prior ratio, its bounds, and the exact probability that they fail
-    beliefs                 any adversary who watches one noisy number, and quantiles of the ratio (a package)
-    odds                    odds risk profiles, and the epsilon that they allow
-    case_control            a case-control study, its adversaries and its exact odds
-    mechanisms              languages of privacy, each into the others, and what normal noise does to odds
+An adversary who knows everybody but one person (paper A)
+    standardised_gaps           differences of the query's answers, in units of the noise
+    union_mass                  mass of the union of the bad regions: the theoretical upper limit T
+    failure_probability         exact probability that the posterior-to-prior ratio leaves its bounds
+    ratio_bounds                bounds of the ratio; prior_free_bounds, approximate_ratio_bounds
+    ratio_quantiles             factors that the ratio exceeds with a stated probability only
+    expected_union_mass         expected values over random datasets, without sampling any;
+    expected_failure_probability
 
-A table of people
-    populations, queries    who could be in the data, and what is released about them
-    exposure, choice        who is exposed, and which epsilon and how much noise keep everybody's ratio
+Odds (paper B)
+    RiskProfile                 the largest odds ratio tolerated for every prior odds ratio, and the epsilon that it allows
 
-The study of paper A
-    datasets, simulation    random datasets, and releases of them
-    expectation, densities  expected values over random datasets, without sampling any
-    estimators, estimate    means, standard errors, and how far off a number may be
-    streams                 random streams that are named, never ordered
+Mechanisms
+    gaussian, laplace           releases, and the noise that a guarantee asks for
 
-What these rest on
-    condense, directions, domain, finite, level_sets, mixtures, normal, numerals, planar, quadrature, radial
+What comes back, and what is raised
+    Estimate                    a value and how far off it may be
+    DisclosureError             DomainError, ConvergenceError, and errors of tables and of configurations
+
+The rooms below, from the ground up: `numerics`, `gaussian_measure`, `mechanisms`, `beliefs`, `expected`, `study`, `people`,
+`plots`, `workflow`, `cli`. Imports go down only.
 
 Examples
 --------
->>> from disclosure import gaussian, ratio, regions
->>> sigma = gaussian.calibrate(epsilon=1.0, delta=0.01)
->>> gaps = regions.standardised_gaps(target=[0.7], neighbours=[[0.1], [0.4], [0.9]], sigma=sigma)
->>> float(regions.union_mass(gaps, 1.0).value), float(ratio.failure_probability(gaps, 1.0).value)
+>>> import disclosure
+>>> sigma = disclosure.gaussian.calibrate(epsilon=1.0, delta=0.01)
+>>> gaps = disclosure.standardised_gaps(target=[0.7], neighbours=[[0.1], [0.4], [0.9]], sigma=sigma)
+>>> float(disclosure.union_mass(gaps, 1.0).value), float(disclosure.failure_probability(gaps, 1.0).value)
 (1.41...e-05, 7.92...e-14)
 """
 
 import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from disclosure.beliefs.inclusion import (
+        approximate_ratio_bounds,
+        failure_probability,
+        prior_free_bounds,
+        ratio_bounds,
+    )
+    from disclosure.beliefs.odds import RiskProfile
+    from disclosure.beliefs.quantiles import ratio_quantiles
+    from disclosure.beliefs.regions import standardised_gaps, union_mass
+    from disclosure.expected.expectation import expected_failure_probability, expected_union_mass
+    from disclosure.mechanisms import gaussian, laplace
+    from disclosure.numerics.errors import ConvergenceError, DisclosureError, DomainError
+    from disclosure.numerics.estimate import Estimate
 
 __all__ = [
-    "beliefs",
-    "case_control",
-    "choice",
-    "condense",
-    "conversions",
-    "datasets",
-    "densities",
-    "directions",
-    "domain",
-    "estimate",
-    "estimators",
-    "expectation",
-    "exposure",
-    "finite",
+    "ConvergenceError",
+    "DisclosureError",
+    "DomainError",
+    "Estimate",
+    "RiskProfile",
+    "approximate_ratio_bounds",
+    "expected_failure_probability",
+    "expected_union_mass",
+    "failure_probability",
     "gaussian",
     "laplace",
-    "level_sets",
-    "mechanisms",
-    "mixtures",
-    "normal",
-    "numerals",
-    "odds",
-    "planar",
-    "populations",
-    "quadrature",
-    "queries",
-    "radial",
-    "ratio",
+    "prior_free_bounds",
+    "ratio_bounds",
     "ratio_quantiles",
-    "regions",
-    "simulation",
-    "streams",
+    "standardised_gaps",
+    "union_mass",
 ]
 __version__ = "0.1.0"
 
+# Where each public name lives. It is imported when it is first used: a short job needs few of them.
+_HOMES = {
+    "ConvergenceError": "numerics.errors",
+    "DisclosureError": "numerics.errors",
+    "DomainError": "numerics.errors",
+    "Estimate": "numerics.estimate",
+    "RiskProfile": "beliefs.odds",
+    "approximate_ratio_bounds": "beliefs.inclusion",
+    "expected_failure_probability": "expected.expectation",
+    "expected_union_mass": "expected.expectation",
+    "failure_probability": "beliefs.inclusion",
+    "gaussian": "mechanisms",
+    "laplace": "mechanisms",
+    "prior_free_bounds": "beliefs.inclusion",
+    "ratio_bounds": "beliefs.inclusion",
+    "ratio_quantiles": "beliefs.quantiles",
+    "standardised_gaps": "beliefs.regions",
+    "union_mass": "beliefs.regions",
+}
 
-def __getattr__(name):
-    # The numerical modules are imported when they are first used: a short job needs few of them.
-    if name == "ratio_quantiles":
-        return importlib.import_module("disclosure.beliefs.quantiles").ratio_quantiles
-    if name in __all__:
-        return importlib.import_module(f"disclosure.{name}")
-    raise AttributeError(f"module 'disclosure' has no attribute {name!r}")
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'disclosure' has no attribute {name!r}")
+    home = importlib.import_module(f"disclosure.{_HOMES[name]}")
+    return getattr(home, name, None) or importlib.import_module(f"{home.__name__}.{name}")
 
 
-def __dir__():
+def __dir__() -> list[str]:
     return sorted([*globals(), *__all__])

@@ -62,7 +62,7 @@ class ClusterStudy(study.Study):
         published = yaml.safe_load(path.read_text(encoding="utf-8"))
         sweeps = {"figure1": {**published["sweeps"]["figure1"], **SWEEP}}
         path.write_text(yaml.safe_dump({**published, **study.TINY, "sweeps": sweeps}), encoding="utf-8")
-        with (folder / "src/disclosure/commands/simulate.py").open("a", encoding="utf-8") as file:
+        with (folder / "src/disclosure/workflow/jobs/simulate.py").open("a", encoding="utf-8") as file:
             file.write(OBSTACLES)
         return cls(folder, folder)
 

@@ -8,7 +8,7 @@ import subprocess
 import pytest
 import yaml
 
-from disclosure.pipeline import run_lock
+from disclosure.workflow import run_lock
 from tests.workflow.study import ROOT
 
 CLUSTERS = ("slurm", "cluster-generic")

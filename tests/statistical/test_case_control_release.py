@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
-from disclosure import case_control
+from disclosure.beliefs import case_control
 
 # Some fifty comparisons are made below; with seeds left free, chance alone would take one run in 2,000 beyond this many
 # standard errors.

@@ -3,7 +3,9 @@
 import numpy as np
 import pytest
 
-from disclosure import gaussian, ratio, regions, simulation
+from disclosure.beliefs import inclusion, regions
+from disclosure.mechanisms import gaussian
+from disclosure.study import simulation
 
 SEED = 31
 # Of 18 comparisons; a right program fails one of them with a probability of about 18 times 6e-5.
@@ -26,7 +28,7 @@ def test_counts_of_releases_agree_with_exact_probabilities(epsilon, delta, dimen
             gaussian, sigma, answers[0], answers[1:], epsilon, releases, generator, weights
         )
         gaps = regions.standardised_gaps(answers[0], answers[1:], sigma)
-        estimates = ratio.failure_probability(gaps, epsilon, weights), regions.union_mass(gaps, epsilon)
+        estimates = inclusion.failure_probability(gaps, epsilon, weights), regions.union_mass(gaps, epsilon)
         probabilities, error = (np.array(part) for part in zip(*estimates, strict=True))
         expected += releases * probabilities
         variance += releases * probabilities * (1 - probabilities)

@@ -8,8 +8,10 @@ import pytest
 from scipy.special import gammaln, roots_jacobi
 from scipy.stats import beta
 
-from disclosure import expectation, gaussian, ratio, regions
-from disclosure.expectation import expected_failure_probability, expected_union_mass
+from disclosure.beliefs import inclusion, regions
+from disclosure.expected import expectation
+from disclosure.expected.expectation import expected_failure_probability, expected_union_mass
+from disclosure.mechanisms import gaussian
 
 DELTA = 10**-1.1
 SEED = 20
@@ -30,7 +32,7 @@ def check_mean(neighbours, epsilon, delta, datasets, shape=(1.0, 1.0)):
     for _ in range(datasets // block):
         attributes = generator.beta(*shape, (block, neighbours + 1))
         gaps = (attributes[:, :1] - attributes[:, 1:]) / sigma
-        probabilities = ratio.failure_probability(gaps[..., None], epsilon).value
+        probabilities = inclusion.failure_probability(gaps[..., None], epsilon).value
         total, squares = total + probabilities.sum(), squares + (probabilities**2).sum()
     mean = total / datasets
     standard_error = np.sqrt((squares / datasets - mean**2) / datasets)
@@ -56,7 +58,7 @@ def test_means_over_datasets_with_nearly_everybody_at_the_ends(shape, density_rt
     gaps = ((attributes[:, :1] - attributes[:, 1:]) / sigma)[..., None]
     for quantity, exact in (
         (expected_union_mass, regions.union_mass),
-        (expected_failure_probability, ratio.failure_probability),
+        (expected_failure_probability, inclusion.failure_probability),
     ):
         sampled = exact(gaps, 1.0).value
         value, error = quantity(9, 1, 1.0, 0.1, ("beta", *shape), density_rtol)
@@ -72,7 +74,7 @@ def test_means_over_datasets_with_little_noise(sigma, rtol):
     generator = np.random.default_rng([SEED, round(1 / sigma)])
     attributes = generator.random((40_000, 11))
     gaps = ((attributes[:, :1] - attributes[:, 1:]) / sigma)[..., None]
-    kept = 1 - ratio.failure_probability(gaps, 1.0).value
+    kept = 1 - inclusion.failure_probability(gaps, 1.0).value
     value, error = expected_failure_probability(11, 1, 1.0, 0.1, rtol=rtol, sigma=sigma)
     assert error <= rtol * value
     assert abs(kept.mean() - (1 - value)) < STANDARD_ERRORS * kept.std() / np.sqrt(len(kept)) + error
@@ -100,7 +102,7 @@ def importance_sample(neighbours, epsilon, sigma, datasets, near, far):
 
     weights = np.exp(-np.logaddexp(log_density(distances), log_density(1 - distances)) + np.log(2))
     gaps = (distances[:, :1] - (1 - distances[:, 1:])) / sigma
-    values = weights * ratio.failure_probability(gaps[..., None], epsilon).value
+    values = weights * inclusion.failure_probability(gaps[..., None], epsilon).value
     return values.mean(), values.std() / np.sqrt(datasets)
 
 
@@ -142,7 +144,7 @@ def over_datasets(neighbours, shape, epsilon, sigma, datasets=300_000):
         total = 0.0
         for node, log_weight in zip(nodes, log_weights, strict=True):
             gaps = (node - nodes[chosen]) / sigma
-            total += np.exp(log_weight) * float(mass @ ratio.failure_probability(gaps[..., None], epsilon).value)
+            total += np.exp(log_weight) * float(mass @ inclusion.failure_probability(gaps[..., None], epsilon).value)
         return total
 
     order = max(n for n in range(4, 90) if number(n) <= datasets)

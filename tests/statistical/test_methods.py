@@ -4,8 +4,11 @@ import numpy as np
 import pytest
 from scipy.stats import norm
 
-from disclosure import datasets, expectation, gaussian, ratio, regions, simulation, streams
-from disclosure.datasets import Point
+from disclosure.beliefs import inclusion, regions
+from disclosure.expected import expectation
+from disclosure.mechanisms import gaussian
+from disclosure.study import datasets, simulation, streams
+from disclosure.study.datasets import Point
 
 POINTS = [
     Point(100, 90, 0.2, 10**-1.1),
@@ -29,7 +32,9 @@ def test_failure_rates_agree_with_exact_probabilities(point, method, purpose, re
     count = 200
     sigma = gaussian.calibrate(point.epsilon, point.delta)
     target, neighbours = datasets.draw(SEED, point, 0, count)
-    probabilities = ratio.failure_probability(regions.standardised_gaps(target, neighbours, sigma), point.epsilon).value
+    probabilities = inclusion.failure_probability(
+        regions.standardised_gaps(target, neighbours, sigma), point.epsilon
+    ).value
     generators = (streams.releases(SEED, point, number, purpose) for number in range(count))
     failures = simulation.simulate(target, neighbours, sigma, point.epsilon, releases, generators, method)
     standard_error = np.sqrt((releases * probabilities * (1 - probabilities)).sum())

@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from disclosure.cli import main
+from tests.commands import main, prog
 
 RANGE = ["--population", "20", "--sample", "15", "--epsilon", "[0.5, 1.0]", "--delta", "0.5"]
 UPPER_LIMIT = ["upper_limit", "calibration.csv", "--seed", "1", "--stop", "3"]
@@ -39,7 +39,7 @@ def refused(capsys, *arguments):
     assert sorted(pathlib.Path().iterdir()) == before
     out, error = capsys.readouterr()
     assert out == ""
-    assert error.startswith(f"disclosure {arguments[0]}: ")
+    assert error.startswith(f"{prog(arguments[0])} {arguments[0]}: ")
     assert error.count("\n") == 1
     return error
 
@@ -196,7 +196,7 @@ def test_an_output_that_cannot_be_made_is_named(capsys, arguments):
     with pytest.raises(SystemExit, match="2"):
         main(arguments)
     error = capsys.readouterr().err
-    assert error.startswith(f"disclosure {arguments[0]}: output = '{arguments[-1]}")
+    assert error.startswith(f"{prog(arguments[0])} {arguments[0]}: output = '{arguments[-1]}")
     assert "name a file" in error
     assert error.count("\n") == 1
     assert sorted(pathlib.Path().iterdir()) == before
@@ -294,11 +294,11 @@ def test_a_value_outside_its_domain_is_named(capsys, arguments, parts):
     assert error.count("\n") == 1
 
 
-def test_the_installed_command_tells_the_same(tmp_path):
-    command = pathlib.Path(sys.executable).with_name("disclosure")
-    run = subprocess.run(
-        [command, "expect", "missing.csv", "--output", "x.csv"], cwd=tmp_path, capture_output=True, text=True
-    )
+def test_a_process_of_its_own_tells_the_same(tmp_path):
+    command = [sys.executable, "-m", "disclosure.workflow", "expect", "missing.csv", "--output", "x.csv"]
+    run = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
     assert (run.returncode, run.stdout) == (2, "")
-    assert run.stderr == "disclosure expect: missing.csv: cannot be read as a table (No such file or directory)\n"
+    assert run.stderr == (
+        "python -m disclosure.workflow expect: missing.csv: cannot be read as a table (No such file or directory)\n"
+    )
     assert list(tmp_path.iterdir()) == []

@@ -8,8 +8,8 @@ import time
 import pytest
 import yaml
 
-from disclosure.pipeline.config import ConfigError, check, read
-from disclosure.pipeline.plan import TAKEN, Plan
+from disclosure.workflow.config import ConfigError, check, read
+from disclosure.workflow.plan import TAKEN, Plan
 from tests.workflow.study import ROOT
 
 PUBLISHED = yaml.safe_load((ROOT / "config.yaml").read_text(encoding="utf-8"))

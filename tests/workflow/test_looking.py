@@ -9,7 +9,7 @@ import time
 import pytest
 from snakemake.cli import get_argument_parser
 
-from disclosure.pipeline import looking, run_lock
+from disclosure.workflow import looking, run_lock
 
 LOOKS = [
     ["--dry-run"],

@@ -8,7 +8,7 @@ import threading
 
 import pytest
 
-from disclosure.pipeline import tables
+from disclosure.workflow import tables
 
 
 def names(folder):
@@ -139,7 +139,7 @@ def test_a_job_on_a_full_disk_says_so_and_leaves_the_old_file(tmp_path):
     job = [
         sys.executable,
         "-c",
-        "from disclosure.cli import main; main()",
+        "from disclosure.workflow.__main__ import main; main()",
         "calibrate",
         "--population",
         "100",

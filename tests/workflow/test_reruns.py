@@ -139,7 +139,7 @@ def test_a_damaged_table_stops_what_reads_it_and_says_so(finished, reference):
     damaged.write_bytes(damaged.read_bytes()[:-5])
     run = finished.attempt()
     assert run.returncode == 1
-    said = "disclosure aggregate: results/figure1/upper_limit/0.csv: is cut off"
+    said = "python -m disclosure.workflow aggregate: results/figure1/upper_limit/0.csv: is cut off"
     assert [line for line in run.stderr.splitlines() if said in line] != [], run.stderr
     assert not finished.temporary()
     # The summary and what hangs on it stay as they were, and are named.
@@ -164,7 +164,7 @@ def test_a_damaged_table_stops_what_reads_it_and_says_so(finished, reference):
 
 def test_a_job_that_the_system_ended_is_told_of(repository, tmp_path):
     copy = copy_repository(tmp_path / "repository", of=repository)
-    path = copy / "src/disclosure/commands/upper_limit.py"
+    path = copy / "src/disclosure/workflow/jobs/upper_limit.py"
     killed = "def run(arguments):\n    import os\n\n    os.kill(os.getpid(), 9)\n"
     path.write_text(path.read_text(encoding="utf-8").replace("def run(arguments):\n", killed), encoding="utf-8")
     study = Study(copy, tmp_path / "work").configure()

@@ -10,9 +10,10 @@ import sys
 import numpy as np
 import pytest
 
-from disclosure import gaussian, ratio
-from disclosure.cli import main
-from disclosure.pipeline import tables
+from disclosure.beliefs import inclusion
+from disclosure.mechanisms import gaussian
+from disclosure.workflow import tables
+from tests.commands import main, prog
 from tests.workflow.study import ROOT
 
 DAVIS = str(ROOT / "resources/davis.csv")
@@ -52,7 +53,7 @@ def test_the_example_is_assessed(capsys):
     assert float(summary["sigma"]) == pytest.approx(sigma, rel=1e-11)
     assert float(summary["sigma"]) >= sigma
     assert float(summary["prior"]) == pytest.approx(1 / 21)
-    assert float(summary["ratio_upper"]) == pytest.approx(float(ratio.ratio_bounds(1 / 21, 1.0).upper))
+    assert float(summary["ratio_upper"]) == pytest.approx(float(inclusion.ratio_bounds(1 / 21, 1.0).upper))
     assert float(summary["prior_free_upper"]) == pytest.approx(math.e)
     for words in (
         "200 people; height_cm (50 to 210), weight_kg (35 to 170)",
@@ -82,9 +83,9 @@ def test_approximate_privacy_stands_beside_direct_calibration(capsys):
     assert converted["sigma"] == direct["sigma"] == by_table["sigma"]
     # The tightest of all: T of the people who were looked at is what was stated.
     assert float(by_table["epsilon"]) < float(direct["epsilon"])
-    assert float(by_table["T_supremum"]) == pytest.approx(0.25, rel=1e-9)
+    assert float(by_table["union_mass_supremum"]) == pytest.approx(0.25, rel=1e-9)
     for row in (converted, direct):
-        assert float(row["T_supremum"]) < 0.25
+        assert float(row["union_mass_supremum"]) < 0.25
     approximate = gaussian.calibrate(1.0, 0.01, 160 / 180, definition="approximate")
     assert float(converted["sigma"]) == pytest.approx(approximate, rel=1e-11)
     assert float(probabilistic["epsilon"]) == 1.0
@@ -131,11 +132,13 @@ def test_the_one_who_differs_is_the_most_exposed_however_many_are_alike(capsys):
     out = capsys.readouterr().out
     (summary,) = rows("exposure/summary.csv")
     assert summary["most_exposed"] == "30"
-    assert float(summary["rho_largest"]) == pytest.approx(
+    assert float(summary["failure_probability_largest"]) == pytest.approx(
         gaussian.bad_region_mass(float(summary["sigma"]), 1.0, 77 / 20)
     )
-    assert float(summary["T_mean"]) == pytest.approx((1 + 29 * 10 / 29) / 30 * float(summary["T_largest"]))
-    assert (summary["targets"], summary["datasets"], summary["T_se"]) == ("30", "0", "0.0")
+    assert float(summary["union_mass_mean"]) == pytest.approx(
+        (1 + 29 * 10 / 29) / 30 * float(summary["union_mass_largest"])
+    )
+    assert (summary["targets"], summary["datasets"], summary["union_mass_se"]) == ("30", "0", "0.0")
     assert [(row["person"], row["people"]) for row in rows("exposure/people.csv")] == [("1", "29"), ("30", "1")]
     assert "everybody; all 20,030,010 datasets of each" in out
     assert "  and 28 like it" in out
@@ -231,7 +234,7 @@ def refused(capsys, arguments, parts):
     assert caught.value.code == 2
     out, error = capsys.readouterr()
     assert out == ""
-    assert error.startswith(f"disclosure {arguments[0]}: ")
+    assert error.startswith(f"{prog(arguments[0])} {arguments[0]}: ")
     assert error.count("\n") == 1
     assert [part for part in parts if part not in error] == [], error
     assert sorted(pathlib.Path().iterdir()) == before

@@ -15,7 +15,7 @@ rule aggregate:
         "results/logs/aggregate/{sweep}{variant}.log",
     localrule: True
     params:
-        code=digest("commands.aggregate"),
+        code=digest("workflow.jobs.aggregate"),
         datasets=lambda wildcards: PLAN.datasets(wildcards.sweep),
         upper_limit=lambda wildcards, input: (
             ["--upper-limit", *input.upper_limit] if "upper_limit" in input.keys() else []
@@ -28,5 +28,5 @@ rule aggregate:
             else []
         ),
     shell:
-        "disclosure aggregate {input.calibration:q} --datasets {params.datasets} {params.upper_limit:q}"
+        "python -m disclosure.workflow aggregate {input.calibration:q} --datasets {params.datasets} {params.upper_limit:q}"
         " {params.simulate:q} {params.expected:q} {params.exposure:q} --output {output:q} 2> {log:q}"

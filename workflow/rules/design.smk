@@ -13,9 +13,9 @@ rule design_study:
         "results/logs/design_study.log",
     localrule: True
     params:
-        code=digest("commands.design_study"),
+        code=digest("workflow.jobs.design_study"),
         design=PLAN.settings["study_design"],
     shell:
-        "disclosure design_study {input:q} --relative-error {params.design[relative_error]}"
+        "python -m disclosure.workflow design_study {input:q} --relative-error {params.design[relative_error]}"
         " --seconds-per-dataset {params.design[seconds_per_dataset]}"
         " --seconds-per-release {params.design[seconds_per_release]} --output {output:q} 2> {log:q}"

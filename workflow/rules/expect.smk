@@ -13,9 +13,9 @@ rule expect:
         "results/logs/expect/{sweep}/{shard}.log",
     priority: 2  # jobs of the longest stages start first, so that no core waits for them at the end
     params:
-        code=digest("commands.expect"),
+        code=digest("workflow.jobs.expect"),
         range=lambda wildcards: PLAN.expected_range(wildcards.sweep, wildcards.shard),
         attributes=lambda wildcards: PLAN.entry(wildcards.sweep)["attributes"],
     shell:
-        "disclosure expect {input:q} --attributes {params.attributes} --start {params.range[0]} --stop {params.range[1]}"
+        "python -m disclosure.workflow expect {input:q} --attributes {params.attributes} --start {params.range[0]} --stop {params.range[1]}"
         " --output {output:q} 2> {log:q}"

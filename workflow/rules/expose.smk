@@ -14,7 +14,7 @@ rule expose:
     log:
         "results/logs/expose/{table}/{point}/{shard}.log",
     params:
-        code=digest("commands.expose"),
+        code=digest("workflow.jobs.expose"),
         seed=PLAN.settings["seed"],
         query=lambda wildcards: PLAN.query(wildcards.table),
         options=lambda wildcards: PLAN.reading(wildcards.table),
@@ -22,6 +22,6 @@ rule expose:
         datasets=lambda wildcards: PLAN.datasets(wildcards.table),
         range=lambda wildcards: PLAN.exposure_range(wildcards.table, wildcards.shard),
     shell:
-        "disclosure expose {input.calibration:q} {input.people:q} {params.query:q} {params.options:q}"
+        "python -m disclosure.workflow expose {input.calibration:q} {input.people:q} {params.query:q} {params.options:q}"
         " --point {wildcards.point} --targets {params.targets} --datasets {params.datasets} --seed {params.seed}"
         " --start {params.range[0]} --stop {params.range[1]} --output {output:q} 2> {log:q}"

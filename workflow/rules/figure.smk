@@ -13,7 +13,7 @@ rule figure:
         "results/logs/figure/{sweep}{variant}.log",
     localrule: True
     params:
-        code=digest("commands.figure"),
+        code=digest("workflow.jobs.figure"),
         attributes=lambda wildcards: PLAN.attributes(wildcards.sweep),
     shell:
-        "disclosure figure {input:q} --attributes {params.attributes} --output {output:q} 2> {log:q}"
+        "python -m disclosure.workflow figure {input:q} --attributes {params.attributes} --output {output:q} 2> {log:q}"

@@ -12,12 +12,12 @@ rule adversaries:
         "results/logs/adversaries.log",
     localrule: True
     params:
-        code=digest("commands.adversaries"),
+        code=digest("workflow.jobs.adversaries"),
         profile=json.dumps(PLAN.settings["odds_risk_profile"]),
         study=PLAN.settings["case_control"],
         q0=["--q0", *PLAN.settings["case_control"]["q0"]],
     shell:
-        "disclosure adversaries --profile {params.profile:q} --participants {params.study[participants]}"
+        "python -m disclosure.workflow adversaries --profile {params.profile:q} --participants {params.study[participants]}"
         " --prevalence {params.study[prevalence]} {params.q0} --output {output:q} 2> {log:q}"
 
 
@@ -28,10 +28,10 @@ rule figure_odds:
         "results/logs/figure_odds/{odds_figure}.log",
     localrule: True
     params:
-        code=digest("commands.figure_odds"),
+        code=digest("workflow.jobs.figure_odds"),
         profile=json.dumps(PLAN.settings["odds_risk_profile"]),
         study=PLAN.settings["case_control"],
     shell:
-        "disclosure figure_odds {wildcards.odds_figure} --profile {params.profile:q}"
+        "python -m disclosure.workflow figure_odds {wildcards.odds_figure} --profile {params.profile:q}"
         " --participants {params.study[participants]} --prevalence {params.study[prevalence]}"
         " --epsilon {params.study[epsilon]} --output {output:q} 2> {log:q}"

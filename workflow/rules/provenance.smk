@@ -15,10 +15,10 @@ rule record_provenance:
         "results/logs/record_provenance.log",
     localrule: True
     params:
-        code=digest("commands.record_provenance"),
+        code=digest("workflow.jobs.record_provenance"),
         commit=lambda wildcards: runs.commit(HOME),
         config=json.dumps(PLAN.settings, sort_keys=True),
         seed=PLAN.settings["seed"],
     shell:
-        "disclosure record_provenance --commit {params.commit:q} --config {params.config:q} --lock {input.lock:q}"
+        "python -m disclosure.workflow record_provenance --commit {params.commit:q} --config {params.config:q} --lock {input.lock:q}"
         " --seed {params.seed} --output {output:q} 2> {log:q}"

@@ -15,12 +15,12 @@ rule replicate:
         "results/logs/replicate/{sweep}/{shard}.log",
     priority: 1
     params:
-        code=digest("commands.replicate"),
+        code=digest("workflow.jobs.replicate"),
         seed=PLAN.settings["seed"],
         datasets=PLAN.settings["datasets"],
         range=lambda wildcards: PLAN.replication_range(wildcards.shard),
     shell:
-        "disclosure replicate {input:q} --sweep {wildcards.sweep} --seed {params.seed} --datasets {params.datasets} --start {params.range[0]}"
+        "python -m disclosure.workflow replicate {input:q} --sweep {wildcards.sweep} --seed {params.seed} --datasets {params.datasets} --start {params.range[0]}"
         " --stop {params.range[1]} --output {output:q} 2> {log:q}"
 
 
@@ -36,10 +36,10 @@ rule compare_published:
         "results/logs/compare_published.log",
     localrule: True
     params:
-        code=digest("commands.compare_published"),
+        code=digest("workflow.jobs.compare_published"),
         profile=json.dumps(PLAN.settings["odds_risk_profile"]),
         study=PLAN.settings["case_control"],
     shell:
-        "disclosure compare_published {input.printed:q} --summaries {input.summaries:q}"
+        "python -m disclosure.workflow compare_published {input.printed:q} --summaries {input.summaries:q}"
         " --replications {input.replications:q} --profile {params.profile:q}"
         " --participants {params.study[participants]} --prevalence {params.study[prevalence]} --output {output.table:q} --page {output.page:q} 2> {log:q}"

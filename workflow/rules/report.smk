@@ -17,13 +17,13 @@ rule show_result:
         "results/logs/show_result/{shown}.log",
     localrule: True
     params:
-        code=digest("commands.show_result"),
+        code=digest("workflow.jobs.show_result"),
         title=lambda wildcards: STORY.entry(wildcards.shown)["title"],
         caption=lambda wildcards: STORY.entry(wildcards.shown)["caption"],
         finding=lambda wildcards: STORY.entry(wildcards.shown)["finding"],
         parts=lambda wildcards, input: [f"--{name}={file}" for name, file in input.items()],
     shell:
-        "disclosure show_result {params.parts:q} --title {params.title:q} --caption {params.caption:q}"
+        "python -m disclosure.workflow show_result {params.parts:q} --title {params.title:q} --caption {params.caption:q}"
         " --finding={params.finding:q} --output {output:q} 2> {log:q}"
 
 
@@ -37,11 +37,11 @@ rule show_claims:
         "results/logs/show_claims.log",
     localrule: True
     params:
-        code=digest("commands.show_claims"),
+        code=digest("workflow.jobs.show_claims"),
         title=STORY.entry("claims")["title"],
         caption=STORY.entry("claims")["caption"],
     shell:
-        "disclosure show_claims {input.published:q} --printed {input.printed:q} --title {params.title:q}"
+        "python -m disclosure.workflow show_claims {input.published:q} --printed {input.printed:q} --title {params.title:q}"
         " --caption {params.caption:q} --output {output:q} 2> {log:q}"
 
 
@@ -55,10 +55,10 @@ rule show_provenance:
         "results/logs/show_provenance.log",
     localrule: True
     params:
-        code=digest("commands.show_provenance"),
+        code=digest("workflow.jobs.show_provenance"),
         logs=lambda wildcards, input: RUN.logs(),
         title=STORY.entry("provenance")["title"],
         caption=STORY.entry("provenance")["caption"],
     shell:
-        "disclosure show_provenance {input.record:q} --logs {params.logs:q} --title {params.title:q} --caption {params.caption:q}"
+        "python -m disclosure.workflow show_provenance {input.record:q} --logs {params.logs:q} --title {params.title:q} --caption {params.caption:q}"
         " --output {output:q} 2> {log:q}"

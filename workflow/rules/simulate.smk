@@ -13,11 +13,11 @@ rule simulate:
     log:
         "results/logs/{stage}/{sweep}/{point}/{shard}.log",
     params:
-        code=digest("commands.simulate"),
+        code=digest("workflow.jobs.simulate"),
         seed=PLAN.settings["seed"],
         releases=lambda wildcards: PLAN.releases[wildcards.stage],
         method=lambda wildcards: PLAN.method[wildcards.stage],
         range=lambda wildcards: PLAN.simulation_range(wildcards.stage, wildcards.shard),
     shell:
-        "disclosure simulate {input:q} --point {wildcards.point} --releases {params.releases} --method {params.method}"
+        "python -m disclosure.workflow simulate {input:q} --point {wildcards.point} --releases {params.releases} --method {params.method}"
         " --seed {params.seed} --start {params.range[0]} --stop {params.range[1]} --output {output:q} 2> {log:q}"

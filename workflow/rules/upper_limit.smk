@@ -12,9 +12,9 @@ rule upper_limit:
     log:
         "results/logs/upper_limit/{sweep}/{shard}.log",
     params:
-        code=digest("commands.upper_limit"),
+        code=digest("workflow.jobs.upper_limit"),
         seed=PLAN.settings["seed"],
         range=lambda wildcards: PLAN.upper_limit_range(wildcards.shard),
     shell:
-        "disclosure upper_limit {input:q} --seed {params.seed} --start {params.range[0]} --stop {params.range[1]}"
+        "python -m disclosure.workflow upper_limit {input:q} --seed {params.seed} --start {params.range[0]} --stop {params.range[1]}"
         " --output {output:q} 2> {log:q}"

@@ -15,8 +15,8 @@ rule verify:
         "results/logs/verify.log",
     localrule: True
     params:
-        code=digest("commands.verify"),
+        code=digest("workflow.jobs.verify"),
         datasets=PLAN.settings["datasets"],
     shell:
-        "disclosure verify --calibrations {input.calibrations:q} --upper-limit {input.upper_limit:q}"
+        "python -m disclosure.workflow verify --calibrations {input.calibrations:q} --upper-limit {input.upper_limit:q}"
         " --simulate {input.simulate:q} --datasets {params.datasets} --output {output:q} 2> {log:q}"

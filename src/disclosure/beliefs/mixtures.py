@@ -18,10 +18,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from disclosure import domain
 from disclosure.beliefs import noises, zeros
 from disclosure.beliefs.kernels import FINEST, GaussianSum, LaplaceSum, precision
-from disclosure.estimate import Estimate
+from disclosure.numerics import checks, errors
+from disclosure.numerics.estimate import Estimate
 
 __all__ = ["FailureIntervals", "Mixture", "failure_intervals", "failure_probability"]
 
@@ -181,14 +181,14 @@ class _Problem(NamedTuple):
     @classmethod
     def of(cls, inside, outside, truth, noise, scale):
         if noise not in noises.NOISES:
-            raise domain.DomainError(f"noise = {noise!r} is none of {', '.join(map(repr, noises.NOISES))}")
-        scale = domain.number("scale", scale, "(1e-200, 1e200)", "use other units")
+            raise errors.DomainError(f"noise = {noise!r} is none of {', '.join(map(repr, noises.NOISES))}")
+        scale = checks.number("scale", scale, "(1e-200, 1e200)", "use other units")
         named = (("inside", inside), ("outside", outside), ("truth", truth))
         mixtures = [_checked(name, mixture, noise, scale) for name, mixture in named]
         ends = [np.concatenate([mixture.answers, mixture.pieces[:, :2].ravel()]) for mixture in mixtures]
         spread = max(np.abs(places).max() for places in ends) / scale
         if spread > _LARGEST_SPREAD:
-            raise domain.DomainError(
+            raise errors.DomainError(
                 f"scale = {scale} is below the answers by a factor of more than {_LARGEST_SPREAD:g}"
             )
         middle = float(ends[-1].min() / 2 + ends[-1].max() / 2)
@@ -196,12 +196,12 @@ class _Problem(NamedTuple):
 
     def failures(self, low, high):
         """Sets of positions below and above the thresholds, each with the intervals in which it is in doubt."""
-        low, high = domain.number("low", low, "[-inf, inf)"), domain.number("high", high, "(-inf, inf]")
+        low, high = checks.number("low", low, "[-inf, inf)"), checks.number("high", high, "(-inf, inf]")
         for name, level in (("low", low), ("high", high)):
             if _LARGEST_LEVEL < abs(level) < math.inf:
-                raise domain.DomainError(f"{name} = {level} is finite and beyond +-{_LARGEST_LEVEL:g}; use -inf or inf")
+                raise errors.DomainError(f"{name} = {level} is finite and beyond +-{_LARGEST_LEVEL:g}; use -inf or inf")
         if low > high:
-            raise domain.DomainError(f"low = {low} is above high = {high}; swap them")
+            raise errors.DomainError(f"low = {low} is above high = {high}; swap them")
         for level, sign in ((low, -1), (high, 1)):
             yield self._failures(level, sign) if math.isfinite(level) else ([], [])
 
@@ -280,33 +280,33 @@ def _checked(name, mixture, noise, scale):
     try:
         answers, weights, pieces = Mixture(*mixture)
     except TypeError:
-        raise domain.DomainError(f"{name} is neither a Mixture nor a pair of answers and weights") from None
-    answers = domain.within(f"{name}: answers", answers, "(-inf, inf)")
-    weights = domain.within(f"{name}: weights", weights, "[0, inf)")
+        raise errors.DomainError(f"{name} is neither a Mixture nor a pair of answers and weights") from None
+    answers = checks.within(f"{name}: answers", answers, "(-inf, inf)")
+    weights = checks.within(f"{name}: weights", weights, "[0, inf)")
     if answers.ndim != 1 or answers.shape != weights.shape:
-        raise domain.DomainError(
+        raise errors.DomainError(
             f"{name}: answers have shape {answers.shape} and weights {weights.shape}; expected (n,) of both"
         )
-    pieces = domain.within(f"{name}: pieces", pieces, "(-inf, inf)")
+    pieces = checks.within(f"{name}: pieces", pieces, "(-inf, inf)")
     pieces = pieces.reshape(-1, 3) if pieces.size == 0 else pieces
     if pieces.ndim != 2 or pieces.shape[1] != 3:
-        raise domain.DomainError(
+        raise errors.DomainError(
             f"{name}: pieces have shape {pieces.shape}; expected (m, 3): lower end, upper end, weight"
         )
-    domain.within(f"{name}: weights of pieces", pieces[:, 2], "[0, inf)")
+    checks.within(f"{name}: weights of pieces", pieces[:, 2], "[0, inf)")
     if not (pieces[:, 0] < pieces[:, 1]).all():
-        raise domain.DomainError(
+        raise errors.DomainError(
             f"{name}: a piece does not end above where it begins; a single answer belongs to the atoms"
         )
     if noise in noises.INTEGER_NOISES and (pieces.size or (answers != np.round(answers)).any()):
-        raise domain.DomainError(
+        raise errors.DomainError(
             f"{name}: {noise} noise is for answers that are whole numbers, without pieces; use other noise"
         )
     answers, weights, pieces = answers[weights > 0], weights[weights > 0], pieces[pieces[:, 2] > 0]
     if not len(answers) and not len(pieces):
-        raise domain.DomainError(f"{name} has no weight; give one answer of positive weight at least")
+        raise errors.DomainError(f"{name} has no weight; give one answer of positive weight at least")
     if (pieces[:, 1] - pieces[:, 0]).sum() / scale > _MOST_CELLS * _CELL:
-        raise domain.DomainError(f"{name}: pieces are wider than {_MOST_CELLS * _CELL:.0f} scales; narrow them")
+        raise errors.DomainError(f"{name}: pieces are wider than {_MOST_CELLS * _CELL:.0f} scales; narrow them")
     return Mixture(answers, weights, pieces)
 
 

@@ -9,7 +9,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from disclosure.normal import interval_mass
+from disclosure.numerics.normal import interval_mass
 
 __all__ = ["INTEGER_NOISES", "NOISES", "discrete_gaussian_mass", "gaussian_mass", "geometric_mass", "laplace_mass"]
 

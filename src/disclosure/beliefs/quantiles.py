@@ -16,10 +16,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import ndtri
 
-from disclosure import directions, domain, level_sets, planar, radial
-from disclosure.normal import interval_mass
-from disclosure.ratio import distribution
-from disclosure.regions import LINES, as_gaps, by_rank
+from disclosure.beliefs.inclusion import distribution
+from disclosure.beliefs.regions import LINES, as_gaps, by_rank
+from disclosure.gaussian_measure import level_sets, plane, rays, space
+from disclosure.numerics import checks
+from disclosure.numerics.normal import interval_mass
 
 __all__ = ["RatioQuantiles", "ratio_quantiles"]
 
@@ -90,16 +91,16 @@ def ratio_quantiles(
     >>> round(float(lower), 4), round(float(upper), 4)
     (0.5371, 1.0809)
     """
-    gaps = domain.within("gaps", gaps, "[-inf, inf]")
+    gaps = checks.within("gaps", gaps, "[-inf, inf]")
     gaps = as_gaps(gaps[:, None] if gaps.ndim == 1 else gaps)
-    probability = domain.number("probability", probability, "(0, 1)")
-    lines, seed = domain.count("lines", lines, 32), domain.count("seed", seed, 0)
+    probability = checks.number("probability", probability, "(0, 1)")
+    lines, seed = checks.count("lines", lines, 32), checks.count("seed", seed, 0)
     shape, neighbours = gaps.shape[:-2], gaps.shape[-2]
     datasets = math.prod(shape)
     weights = np.broadcast_to(distribution("weights", weights, neighbours), gaps.shape[:-1]).reshape(
         datasets, neighbours
     )
-    prior = domain.number("prior", 1 / (neighbours + 1) if prior is None else prior, "(0, 1]")
+    prior = checks.number("prior", 1 / (neighbours + 1) if prior is None else prior, "(0, 1]")
     gaps = gaps.reshape(datasets, *gaps.shape[-2:])
     levels = np.zeros((2, datasets))
     groups = [(np.arange(datasets), gaps)] if gaps.shape[-1] == 1 else by_rank(gaps, _LOG_LEAST)
@@ -137,7 +138,7 @@ def _levels_on_a_line(gaps, weights, probability):
     def interval(levels, rows):
         # The level moves into the offsets, so that every dataset may have its own.
         with np.errstate(over="ignore"):  # where a level is far below that of constant terms
-            return radial.sublevel(slopes[:, rows], offsets[:, rows] + levels, weights[:, rows], 0.0, closed=True)
+            return rays.sublevel(slopes[:, rows], offsets[:, rows] + levels, weights[:, rows], 0.0, closed=True)
 
     def above(levels, rows):
         left, right = interval(levels, rows)
@@ -198,8 +199,8 @@ def _levels_in_space(gaps, weights, probability, lines, seed):
     def outside(low, high):
         try:
             if gaps.shape[1] == 2:
-                return planar.mass_outside_levels(terms, low, high)[0][0]
-            return directions.mass_outside_levels(terms, low, high, lines, seed)[0][0]
+                return plane.mass_outside_levels(terms, low, high)[0][0]
+            return space.mass_outside_levels(terms, low, high, lines, seed)[0][0]
         except ArithmeticError:
             if low == -np.inf:
                 raise

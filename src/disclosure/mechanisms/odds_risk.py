@@ -15,10 +15,10 @@ The first never exceeds the second, and the second never the third.
 import numpy as np
 from scipy.special import ndtr, ndtri, ndtri_exp
 
-from disclosure import domain
 from disclosure.mechanisms.privacy import mu_from_zcdp
-from disclosure.mechanisms.roots import root_between
-from disclosure.mechanisms.tails import log_shifted_tail_ratio
+from disclosure.numerics import checks
+from disclosure.numerics.roots import root_between
+from disclosure.numerics.tails import log_shifted_tail_ratio
 
 __all__ = [
     "failure_any",
@@ -118,7 +118,7 @@ def failure_zcdp(bound, rho):
     >>> float(failure_zcdp(2.0, 0.5 / 5.4938**2))
     0.00099...
     """
-    rho = domain.within("rho", rho, "(0, inf)")
+    rho = checks.within("rho", rho, "(0, inf)")
     excess = np.maximum(_log_bound(bound, "[1, inf)") - rho, 0.0)
     return np.exp(-(excess / rho) * excess / 4)
 
@@ -257,16 +257,16 @@ def _mu_zcdp(log_bound, failure):
 
 
 def _log_bound(bound, interval):
-    return np.log(domain.within("bound", bound, interval, "no release is sure to lower the odds ratio"))
+    return np.log(checks.within("bound", bound, interval, "no release is sure to lower the odds ratio"))
 
 
 def _mu(mu):
-    return domain.within("mu", mu, "(0, inf)")
+    return checks.within("mu", mu, "(0, inf)")
 
 
 def _failure(failure):
-    return domain.within("failure", failure, "(0, 1)")
+    return checks.within("failure", failure, "(0, 1)")
 
 
 def _sensitivity(sensitivity):
-    return domain.within("sensitivity", sensitivity, "(0, inf)")
+    return checks.within("sensitivity", sensitivity, "(0, inf)")

@@ -13,10 +13,10 @@ of it where that is more (an epsilon near 0, a delta near 1).
 import numpy as np
 from scipy.special import erf, log_ndtr, ndtr, ndtri, ndtri_exp
 
-from disclosure import domain
-from disclosure.mechanisms.roots import root_between
-from disclosure.mechanisms.tails import mills, mills_drop
-from disclosure.normal import interval_mass
+from disclosure.numerics import checks
+from disclosure.numerics.normal import interval_mass
+from disclosure.numerics.roots import root_between
+from disclosure.numerics.tails import mills, mills_drop
 
 __all__ = [
     "advantage",
@@ -38,7 +38,7 @@ def privacy_profile(epsilon, mu):
     """Smallest delta of approximate privacy at an epsilon (Balle and Wang 2018, Theorem 8).
 
     With a = mu/2 - epsilon/mu it is Phi(a) - e^epsilon Phi(a - mu), where e^epsilon Phi(a - mu) = phi(a) m(mu - a)
-    with Mills' ratio m. For probabilistic privacy it is `disclosure.gaussian.bad_region_mass`.
+    with Mills' ratio m. For probabilistic privacy it is `disclosure.mechanisms.gaussian.bad_region_mass`.
 
     Parameters
     ----------
@@ -56,7 +56,7 @@ def privacy_profile(epsilon, mu):
     >>> float(privacy_profile(1.0, 1.0))
     0.12693...
     """
-    epsilon = domain.within("epsilon", epsilon, "[0, inf)")
+    epsilon = checks.within("epsilon", epsilon, "[0, inf)")
     mu = _mu(mu)
     return np.exp(_log_profile(epsilon / mu, mu))
 
@@ -81,7 +81,7 @@ def approximate_epsilon(delta, mu):
     >>> float(approximate_epsilon(0.01, 0.15**0.5 * 2**0.5))
     1.03820...
     """
-    delta, mu = np.broadcast_arrays(domain.within("delta", delta, "(0, 1)"), _mu(mu))
+    delta, mu = np.broadcast_arrays(checks.within("delta", delta, "(0, 1)"), _mu(mu))
     positive = _approximate_excess(0.0, delta, mu) > 0
     epsilon = np.zeros(mu.shape)
     epsilon[positive] = _smallest_epsilon(_approximate_excess, delta[positive], mu[positive], 0.0)
@@ -108,7 +108,7 @@ def probabilistic_epsilon(delta, mu):
     >>> float(probabilistic_epsilon(0.01, 0.15**0.5 * 2**0.5))
     1.46056...
     """
-    delta, mu = np.broadcast_arrays(domain.within("delta", delta, "(0, 1)"), _mu(mu))
+    delta, mu = np.broadcast_arrays(checks.within("delta", delta, "(0, 1)"), _mu(mu))
     # The good region, of the length 2 t, has at most 2 t phi(0) = 1 - delta of mass; half of that t is too low.
     return _smallest_epsilon(_probabilistic_excess, delta, mu, (1 - delta) * np.sqrt(np.pi / 8))
 
@@ -120,18 +120,18 @@ def zcdp_rho(mu):
 
 def mu_from_zcdp(rho):
     """The mu of normal noise whose zero-concentrated privacy has the parameter rho, in (0, inf)."""
-    return np.sqrt(2 * domain.within("rho", rho, "(0, inf)"))
+    return np.sqrt(2 * checks.within("rho", rho, "(0, inf)"))
 
 
 def renyi_epsilon(alpha, mu):
     """Renyi privacy of order alpha, alpha mu^2 / 2 (Mironov 2017, Proposition 7); alpha in (1, inf), mu in (0, inf)."""
-    return domain.within("alpha", alpha, "(1, inf)") * zcdp_rho(mu)
+    return checks.within("alpha", alpha, "(1, inf)") * zcdp_rho(mu)
 
 
 def mu_from_renyi(alpha, epsilon):
     """The mu of normal noise with a given Renyi epsilon, in (0, inf), of order alpha, in (1, inf)."""
-    epsilon = domain.within("Renyi epsilon", epsilon, "(0, inf)")
-    return mu_from_zcdp(epsilon / domain.within("alpha", alpha, "(1, inf)"))
+    epsilon = checks.within("Renyi epsilon", epsilon, "(0, inf)")
+    return mu_from_zcdp(epsilon / checks.within("alpha", alpha, "(1, inf)"))
 
 
 def mu_from_add_remove(mu):
@@ -161,7 +161,7 @@ def compose(mus, axis=-1):
     >>> float(compose([3.0, 4.0]))
     5.0
     """
-    mus = domain.within("mu", mus, "[0, inf)")
+    mus = checks.within("mu", mus, "[0, inf)")
     return np.hypot.reduce(mus, axis=axis)
 
 
@@ -193,7 +193,7 @@ def true_positive_rate(false_positive_rate, mu):
     >>> float(true_positive_rate(0.01, 1.0))
     0.0923...
     """
-    rate = domain.within("false_positive_rate", false_positive_rate, "[0, 1]")
+    rate = checks.within("false_positive_rate", false_positive_rate, "[0, 1]")
     return ndtr(ndtri(rate) + _mu(mu))
 
 
@@ -202,12 +202,12 @@ def false_negative_rate(false_positive_rate, mu):
 
     It is 1 less `true_positive_rate`, without cancellation; arguments as there.
     """
-    rate = domain.within("false_positive_rate", false_positive_rate, "[0, 1]")
+    rate = checks.within("false_positive_rate", false_positive_rate, "[0, 1]")
     return ndtr(-ndtri(rate) - _mu(mu))
 
 
 def _mu(mu):
-    return domain.within("mu", mu, "(0, inf)")
+    return checks.within("mu", mu, "(0, inf)")
 
 
 def _smallest_epsilon(excess, delta, mu, low):

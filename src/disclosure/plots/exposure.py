@@ -4,8 +4,8 @@ import math
 
 import numpy as np
 
-from disclosure.pipeline import sweeps
 from disclosure.plots.style import BLUE, GREY, RED, new_figure
+from disclosure.workflow import sweeps
 
 __all__ = ["people_figure", "sweep_figure"]
 
@@ -24,9 +24,9 @@ def people_figure(people, summary, query):
     Parameters
     ----------
     people : dict of str to ndarray
-        Rows of `disclosure.pipeline.tables.EXPOSURE` of one point.
+        Rows of `disclosure.workflow.tables.EXPOSURE` of one point.
     summary : dict
-        Their row of `disclosure.pipeline.tables.EXPOSURE_SUMMARY`.
+        Their row of `disclosure.workflow.tables.EXPOSURE_SUMMARY`.
     query : str
         What is released, for the title.
 
@@ -34,7 +34,7 @@ def people_figure(people, summary, query):
     -------
     matplotlib.figure.Figure
     """
-    upper_limit, probability = people["T_supremum"], people["rho_mean"]
+    upper_limit, probability = people["union_mass_supremum"], people["failure_probability_mean"]
     positive = upper_limit[upper_limit > 0]
     exponent = math.floor(math.log10(_DEPTH * positive.min(initial=1.0)))
     floor = 10.0**exponent
@@ -77,11 +77,11 @@ _SUPREMA = {"exact": "largest over all datasets", "bound": "bound over all datas
 
 def _name(axis, people, distance, floor):
     """Row numbers of the three people with the largest failure probability."""
-    for place in np.argsort(-people["rho_mean"], kind="stable")[:3]:
-        if people["rho_mean"][place] >= floor:
+    for place in np.argsort(-people["failure_probability_mean"], kind="stable")[:3]:
+        if people["failure_probability_mean"][place] >= floor:
             axis.annotate(
                 f"row {people['person'][place]}",
-                (people[distance][place], people["rho_mean"][place]),
+                (people[distance][place], people["failure_probability_mean"][place]),
                 xytext=(0, -7),
                 textcoords="offset points",
                 ha="right",
@@ -105,7 +105,7 @@ def sweep_figure(summary):
     Parameters
     ----------
     summary : dict of str to ndarray
-        Table of `disclosure.pipeline.tables.EXPOSURE_SUMMARY`, of at least two points.
+        Table of `disclosure.workflow.tables.EXPOSURE_SUMMARY`, of at least two points.
 
     Returns
     -------
@@ -123,10 +123,15 @@ def sweep_figure(summary):
         entries = [
             risk.plot(x, _positive(summary[name]), style, color=colour, linewidth=1.3, markersize=4, label=label)[0]
             for name, style, colour, label in (
-                ("T_supremum", "-s", RED, f"largest $T$, {_sweep_kind(summary)}"),
-                ("T_mean", "--s", RED, r"mean $T$ over people and datasets"),
-                ("rho_largest", "-o", BLUE, rf"largest $\rho$ over people and {_sampled(summary)}datasets"),
-                ("rho_mean", "--o", BLUE, r"mean $\rho$ over people and datasets"),
+                ("union_mass_supremum", "-s", RED, f"largest $T$, {_sweep_kind(summary)}"),
+                ("union_mass_mean", "--s", RED, r"mean $T$ over people and datasets"),
+                (
+                    "failure_probability_largest",
+                    "-o",
+                    BLUE,
+                    rf"largest $\rho$ over people and {_sampled(summary)}datasets",
+                ),
+                ("failure_probability_mean", "--o", BLUE, r"mean $\rho$ over people and datasets"),
             )
         ]
         risk.set_yscale("log")

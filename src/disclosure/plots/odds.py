@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from disclosure import case_control, odds
+from disclosure.beliefs import case_control, odds
 from disclosure.plots.style import BLUE, GREY, RED, new_figure
 
 __all__ = ["epsilon_figure", "profile_figure", "release_figure"]
@@ -16,7 +16,7 @@ def profile_figure(profile):
 
     Parameters
     ----------
-    profile : disclosure.odds.RiskProfile
+    profile : disclosure.beliefs.odds.RiskProfile
 
     Returns
     -------
@@ -55,8 +55,8 @@ def epsilon_figure(profile, design):
 
     Parameters
     ----------
-    profile : disclosure.odds.RiskProfile
-    design : disclosure.case_control.Design
+    profile : disclosure.beliefs.odds.RiskProfile
+    design : disclosure.beliefs.case_control.Design
         Its two adversaries, the naive one and the one who knows the prevalence, are marked.
 
     Returns
@@ -110,7 +110,7 @@ def release_figure(design, epsilon):
 
     Parameters
     ----------
-    design : disclosure.case_control.Design
+    design : disclosure.beliefs.case_control.Design
         The adversary's q0 is its prevalence.
     epsilon : float
         Of the release.

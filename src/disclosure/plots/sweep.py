@@ -3,8 +3,8 @@
 import numpy as np
 from matplotlib.ticker import PercentFormatter
 
-from disclosure.pipeline import sweeps
 from disclosure.plots.style import BLUE, GREY, RED, new_figure
+from disclosure.workflow import sweeps
 
 __all__ = ["sweep_figure"]
 
@@ -26,7 +26,7 @@ def sweep_figure(summary, attributes="uniform"):
     Parameters
     ----------
     summary : dict of str to ndarray
-        Table of `disclosure.pipeline.tables.SUMMARY`.
+        Table of `disclosure.workflow.tables.SUMMARY`.
     attributes : {"uniform", "binary"}, optional
         Of the people, for the title.
 
@@ -41,9 +41,9 @@ def sweep_figure(summary, attributes="uniform"):
         raise ValueError("a figure needs a sweep of at least two points")
     order = np.argsort(summary[parameter], kind="stable")
     summary = {name: values[order] for name, values in summary.items()}
-    sampled = not np.isnan(summary["T_mean"]).all()
+    sampled = not np.isnan(summary["union_mass_mean"]).all()
     second = _linear_panel if sampled else _ratio_panel
-    panels = 2 if not sampled or np.nanmax(summary["T_mean"]) > 0.5 else 1
+    panels = 2 if not sampled or np.nanmax(summary["union_mass_mean"]) > 0.5 else 1
 
     def draw(figure, axes):
         entries = _curves(axes[0], summary, parameter)
@@ -72,7 +72,7 @@ def _linear_panel(axes, summary, parameter):
 
 def _ratio_panel(axes, summary, parameter):
     x, _ = _abscissa(summary, parameter)
-    ratio = summary["T_expected"] / summary["rho_expected"]
+    ratio = summary["union_mass_expected"] / summary["failure_probability_expected"]
     axes[1].plot(x, ratio, color=GREY, linewidth=1.4, **_marked(summary, "D"))
     axes[1].set_ylabel("upper limit / failure probability, $E[T] / E[\\rho]$")
     axes[1].set_yscale("log")
@@ -90,11 +90,19 @@ def _curves(axis, summary, parameter):
     x, _ = _abscissa(summary, parameter)
     square, dot, triangle = (_marked(summary, marker) for marker in "so^")
     entries = [
-        _estimate(axis, x, summary, "T", RED, "s", r"$\bar{T}$, theoretical upper limit"),
-        _line(axis, x, summary["T_expected"], RED, "--", "$E[T]$, expected upper limit", **square),
-        _estimate(axis, x, summary, "F", BLUE, "o", r"$\bar{F}$, share of releases that fail"),
-        _line(axis, x, summary["rho_mean"], BLUE, "-", "exact failure probability, same datasets"),
-        _line(axis, x, summary["rho_expected"], "black", ":", r"$E[\rho]$, expected failure probability", **dot),
+        _estimate(axis, x, summary, "union_mass", RED, "s", r"$\bar{T}$, theoretical upper limit"),
+        _line(axis, x, summary["union_mass_expected"], RED, "--", "$E[T]$, expected upper limit", **square),
+        _estimate(axis, x, summary, "failure_share", BLUE, "o", r"$\bar{F}$, share of releases that fail"),
+        _line(axis, x, summary["failure_probability_mean"], BLUE, "-", "exact failure probability, same datasets"),
+        _line(
+            axis,
+            x,
+            summary["failure_probability_expected"],
+            "black",
+            ":",
+            r"$E[\rho]$, expected failure probability",
+            **dot,
+        ),
     ]
     if parameter == "population":
         limit = np.minimum((summary["population"] - summary["sample"]) * summary["delta"], 1.0)
@@ -128,7 +136,7 @@ def _positive(values):
 
 def _marked(summary, marker):
     """How the points of a line are marked: not at all beside estimates, which have marks of their own."""
-    few = len(summary["point"]) <= _FEW_POINTS and np.isnan(summary["T_mean"]).all()
+    few = len(summary["point"]) <= _FEW_POINTS and np.isnan(summary["union_mass_mean"]).all()
     return {"marker": marker, "markersize": 3.0} if few else {}
 
 

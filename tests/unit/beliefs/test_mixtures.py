@@ -8,12 +8,12 @@ import pathlib
 import mpmath
 import numpy as np
 import pytest
+from disclosure.numerics.errors import DomainError
 from mpmath import mpf
 
-from disclosure import gaussian, ratio
-from disclosure.beliefs import noises, zeros
+from disclosure.beliefs import inclusion, noises, zeros
 from disclosure.beliefs.mixtures import Mixture, failure_intervals, failure_probability
-from disclosure.domain import DomainError
+from disclosure.mechanisms import gaussian
 
 from . import plain
 
@@ -42,7 +42,7 @@ def test_one_world_against_the_rest_is_the_failure_probability_of_inclusion(seed
     target = answers[0] if seed % 3 == 0 else generator.random()
     world = ([target], [1.0])
     estimate = failure_probability(world, (answers, weights), world, scale=sigma, low=-epsilon, high=epsilon)
-    expected = ratio.failure_probability((target - answers)[:, None] / sigma, epsilon, weights=weights)
+    expected = inclusion.failure_probability((target - answers)[:, None] / sigma, epsilon, weights=weights)
     assert abs(estimate.value - expected.value) <= 1e-12 * expected.value + 1e-300
 
 

@@ -5,10 +5,10 @@ import math
 import mpmath
 import numpy as np
 import pytest
+from disclosure.numerics.errors import DomainError
 from scipy.optimize import minimize_scalar
 from scipy.stats import norm
 
-from disclosure.domain import DomainError
 from disclosure.mechanisms import odds_risk, privacy
 from tests.unit.mechanisms import exact
 

@@ -5,11 +5,10 @@ import math
 import mpmath
 import numpy as np
 import pytest
+from disclosure.numerics.errors import DomainError
 from scipy.stats import norm
 
-from disclosure import gaussian
-from disclosure.domain import DomainError
-from disclosure.mechanisms import privacy
+from disclosure.mechanisms import gaussian, privacy
 from tests.unit.mechanisms import exact
 
 MUS = [1e-8, 1e-3, 0.1, 0.5, 1.0, 1.4, 2.0, 5.0, 40.0]

@@ -4,8 +4,8 @@ import mpmath
 import numpy as np
 import pytest
 
-from disclosure.mechanisms.roots import root_between
-from disclosure.mechanisms.tails import log_shifted_tail_ratio, mills, mills_drop
+from disclosure.numerics.roots import root_between
+from disclosure.numerics.tails import log_shifted_tail_ratio, mills, mills_drop
 from tests.unit.mechanisms import exact
 
 SHIFTS = [1e-300, 1e-12, 1e-6, 0.1, 0.9, 1.1, 3.0, 40.0]

@@ -1,0 +1,19 @@
+"""The command `disclosure`: what a person asks of a release, an epsilon or a table of people."""
+
+import disclosure
+from disclosure.workflow import command_line
+
+__all__ = ["COMMANDS", "main"]
+
+COMMANDS = {
+    "assess": "what a release reveals about the people of a table",
+    "choose": "epsilon and the smallest noise for a tolerated ratio and a failure probability",
+    "epsilon": "largest epsilon that an odds risk profile allows",
+    "odds": "what an epsilon lets an adversary's odds become",
+    "translate": "what noise or a guarantee says in every language of privacy",
+}
+
+
+def main(arguments=None):
+    """Run one of the `COMMANDS`."""
+    command_line.run("disclosure", disclosure.__doc__.partition("\n")[0], "disclosure.cli", COMMANDS, arguments)

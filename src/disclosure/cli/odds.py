@@ -1,0 +1,52 @@
+"""What an epsilon lets an adversary's odds become."""
+
+import json
+import math
+import sys
+
+from disclosure.beliefs import odds
+from disclosure.numerics import errors
+from disclosure.workflow.options import number
+
+
+def arguments(parser):
+    parser.add_argument("--epsilon", type=number, required=True)
+    parser.add_argument(
+        "--q", type=number, required=True, help="prior probability given that the person is in the data"
+    )
+    parser.add_argument("--q0", type=number, required=True, help="the same given that the person is not")
+    parser.add_argument("--json", action="store_true", help="for machines")
+
+
+def run(arguments):
+    epsilon, q, q0 = arguments.epsilon, arguments.q, arguments.q0
+    prior = odds.prior_odds_ratio(q, q0)
+    # Odds grow by e^(2 epsilon), and JSON has no infinite ones.
+    largest = math.floor((math.log(sys.float_info.max) - max(0.0, math.log(prior), math.log(q / (1 - q)))) / 2)
+    if epsilon > largest:
+        raise errors.DomainError(
+            f"epsilon = {epsilon:g} makes odds too large for a number; state one of at most {largest}"
+        )
+    ratio = odds.odds_ratio_bounds(epsilon, prior)
+    included = odds.odds_bounds(epsilon, q, q0)
+    risk = odds.posterior_to_posterior_bounds(epsilon, q, q0)
+    rows = {
+        "prior_odds_ratio": [float(prior)],
+        "posterior_odds_ratio": [float(ratio.lower), float(ratio.upper)],
+        "odds_excluded": [float(included.excluded)],
+        "odds_included": [float(included.lower), float(included.upper)],
+        "posterior_to_posterior_risk": [float(risk.lower), float(risk.upper)],
+    }
+    if arguments.json:
+        print(json.dumps({"relation": ratio.relation, **rows}))
+        return
+    print(f"pure differential privacy with epsilon = {epsilon:g}, neighbours by {ratio.relation}")
+    labels = {
+        "prior_odds_ratio": "prior odds ratio P10",
+        "posterior_odds_ratio": "posterior odds ratio R10",
+        "odds_excluded": "odds of somebody who is not in the data",
+        "odds_included": "posterior odds of somebody who is",
+        "posterior_to_posterior_risk": "posterior-to-posterior risk R1",
+    }
+    for name, values in rows.items():
+        print(f"{labels[name]:<42}" + " to ".join(f"{value:.6g}" for value in values))

@@ -1,1 +1,0 @@
-"""One module for each subcommand of `disclosure`, with ``arguments(parser)`` and ``run(arguments)``."""

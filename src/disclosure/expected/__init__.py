@@ -1,0 +1,1 @@
+"""Expected values over random datasets, without sampling any."""

@@ -1,0 +1,168 @@
+"""Mixtures of very many terms as mixtures of fewer: in the plane the same ones up to rounding, in space about the same.
+
+A term of the mixture g of `ratio` is exp(-<z, c> - |c|^2 / 2). Where z is bounded, it is a smooth function of its gap c: in a
+small cell of the plane of gaps it equals, up to rounding, its polynomial interpolant at Chebyshev nodes. So the terms of a cell
+become one term at each of the cell's nodes, weighted by the sum over the cell's terms of weight times Lagrange polynomial. Such
+weights have the same sum as before, and some are negative.
+
+In more dimensions such cells would need too many nodes. There the terms are put into groups of near neighbours, each with its
+mean exponent: by Jensen's inequality the g of groups is not above that of their members.
+"""
+
+import math
+
+import numpy as np
+
+from disclosure.gaussian_measure.level_sets import FAR, Terms
+
+__all__ = ["apart", "condensed", "grouped"]
+
+# Half the side of a cell times the largest |z| + |c|: by how much exponents differ from a cell's middle to its sides. Rounding
+# grows by the ratio of the terms in a cell.
+_SPAN = 2.0
+# Error of interpolation relative to a term.
+_TOLERANCE = 1e-17
+# Terms of one block of work: its polynomials fit into a processor's cache.
+_BLOCK = 1 << 12
+
+
+def condensed(terms):
+    """A mixture with the same g at all z up to the distance `level_sets.FAR`, to a relative 1e-13.
+
+    Parameters
+    ----------
+    terms : disclosure.gaussian_measure.level_sets.Terms
+        Of one dataset, in two dimensions.
+
+    Returns
+    -------
+    Terms
+        With ``reach`` set and not more terms than before; the same ones if no cell has more terms than nodes.
+    """
+    gaps, offsets, weights = terms.gaps[0], terms.offsets[0], terms.weights[0]
+    rate = FAR + np.sqrt((gaps**2).sum(axis=1).max())
+    kept, parts = [], []
+    for members in _cells(gaps, np.isfinite(offsets), 2 * _SPAN / rate):
+        part = _condensed_cell(gaps[members], weights[members], rate) if np.isfinite(offsets[members[0]]) else None
+        if part is None:
+            kept.append(members)
+        else:
+            parts.append(part)
+    if not parts:
+        return terms
+    kept = np.concatenate([np.empty(0, dtype=np.int64), *kept])
+    gaps, weights = map(np.concatenate, zip((gaps[kept], weights[kept]), *parts, strict=True))
+    offsets = np.concatenate([offsets[kept], (gaps[len(kept) :] ** 2).sum(axis=1) / 2])
+    return Terms(gaps[None], offsets[None], weights[None], FAR)
+
+
+def _cells(gaps, present, side):
+    """Places of the gaps in each square of a grid; the absent ones are by themselves."""
+    squares = np.floor((gaps - gaps.min(axis=0)) / side).astype(np.int64)
+    numbers = np.where(present, squares[:, 0] * (squares[:, 1].max() + 1) + squares[:, 1], -1)
+    order = np.argsort(numbers, kind="stable")
+    return np.split(order, np.flatnonzero(np.diff(numbers[order])) + 1)
+
+
+def _condensed_cell(gaps, weights, rate):
+    """Nodes in the rectangle around the gaps, and their weights; None if there would not be fewer."""
+    middle, half = (gaps.max(axis=0) + gaps.min(axis=0)) / 2, np.ptp(gaps, axis=0) / 2
+    count = _count(rate * half.max())
+    if len(gaps) <= count**2:
+        return None
+    nodes = np.cos(np.pi * (np.arange(count) + 0.5) / count)
+    places = np.stack(np.meshgrid(nodes, nodes, indexing="ij"), axis=-1).reshape(-1, 2)
+    inside = np.divide(gaps - middle, half, out=np.zeros_like(gaps), where=half > 0)
+    return middle + half * places, _node_weights(inside, weights, nodes)
+
+
+def _count(span):
+    """Nodes along a side at which exponentials that vary by e^span from the middle are interpolated well enough."""
+    count = 2
+    while (span / 2) ** count / math.factorial(count) * math.exp(span) > _TOLERANCE:
+        count += 1
+    return count
+
+
+def _node_weights(places, weights, nodes):
+    """Sums of the weights of points of the square from -1 to 1, times the Lagrange polynomials of the nodes."""
+    count = len(nodes)
+    moments = np.zeros((count, count))
+    for start in range(0, len(places), _BLOCK):
+        block = slice(start, start + _BLOCK)
+        first, second = (_chebyshev(places[block, axis], count) for axis in (0, 1))
+        # Without a matrix product, whose rounding may depend on the number of processors.
+        moments += np.einsum("ki,li->kl", first * weights[block], second)
+    lagrange = _chebyshev(nodes, count).T * np.where(np.arange(count) == 0, 1.0, 2.0) / count
+    return np.einsum("ik,kl,jl->ij", lagrange, moments, lagrange).reshape(-1)
+
+
+def _chebyshev(x, count):
+    """The first Chebyshev polynomials of the first kind, one for each row."""
+    values = np.empty((count, len(x)))
+    values[0], values[1] = 1.0, x
+    for degree in range(2, count):
+        np.multiply(2 * x, values[degree - 1], out=values[degree])
+        values[degree] -= values[degree - 2]
+    return values
+
+
+def grouped(terms, count):
+    """A mixture of the groups around ``count`` terms that are far from each other; its g is not above that of ``terms``.
+
+    Parameters
+    ----------
+    terms : disclosure.gaussian_measure.level_sets.Terms
+        Of one dataset, in any number of dimensions.
+    count : int
+
+    Returns
+    -------
+    Terms
+        Of at most ``count`` + 1 groups.
+    bool
+        Whether the mixtures are the same, because all members of every group have the same gap.
+    """
+    gaps, offsets, weights = terms.gaps[0], terms.offsets[0], terms.weights[0]
+    present = np.isfinite(offsets)
+    chosen, group, distance = apart(gaps[present], count)
+    total = np.bincount(group, weights[present])
+    means = [np.bincount(group, weights[present] * part) / total for part in (*gaps[present].T, offsets[present])]
+    means = np.array(means).T
+    # One gap in a group is its mean, without rounding.
+    alike = np.bincount(group, distance) == 0
+    means[alike] = np.column_stack([gaps[present], offsets[present]])[chosen][alike]
+    if not present.all():
+        means = np.concatenate([means, [[0.0] * gaps.shape[1] + [np.inf]]])
+        total = np.append(total, weights[~present].sum())
+    return Terms(means[None, :, :-1], means[None, :, -1], total[None], terms.reach), bool(alike.all())
+
+
+def apart(points, count):
+    """Points that are far from each other: each is the one farthest from those before (Gonzalez 1985), from the longest on.
+
+    Parameters
+    ----------
+    points : ndarray, shape (p, q)
+    count : int
+        How many at most; fewer if there are no more different points.
+
+    Returns
+    -------
+    chosen : ndarray of int
+    nearest : ndarray of int, shape (p,)
+        For every point the place in ``chosen`` of the nearest one.
+    distance : ndarray, shape (p,)
+        The distance to it, squared.
+    """
+    distance = (points**2).sum(axis=1)
+    chosen, nearest = [], np.zeros(len(points), dtype=np.int64)
+    while len(points) and len(chosen) < count:
+        farthest = int(np.argmax(distance))
+        if chosen and distance[farthest] == 0:
+            break
+        from_it = ((points - points[farthest]) ** 2).sum(axis=1)
+        closer = from_it < distance if chosen else np.ones(len(points), dtype=bool)
+        nearest[closer], distance = len(chosen), np.where(closer, from_it, distance)
+        chosen.append(farthest)
+    return np.array(chosen, dtype=np.int64), nearest, distance

@@ -1,0 +1,211 @@
+"""The Laplace mechanism: releases, densities, tails, and the mass of one bad region (paper B, section 2).
+
+Everything is stated for one entry of an answer. The entries of a vector get independent noise, so that the log
+densities and log density ratios of its entries add up.
+"""
+
+import math
+from fractions import Fraction
+
+import numpy as np
+
+from disclosure.numerics import checks
+
+__all__ = ["bad_region_mass", "calibrate", "log_density", "log_density_ratio", "lower_tail", "release", "upper_tail"]
+
+
+def calibrate(epsilon, sensitivity=1.0):
+    """Smallest scale with which the Laplace mechanism keeps epsilon-differential privacy, sensitivity / epsilon.
+
+    Parameters
+    ----------
+    epsilon : float
+        In (0, inf).
+    sensitivity : float, optional
+        l1 sensitivity of the query over the neighbour relation that is meant, in (0, inf).
+
+    Returns
+    -------
+    float
+        The scale, in the units of ``sensitivity``, from the private side: rounding never leaves the log density ratio
+        of two neighbours above ``epsilon``.
+
+    Raises
+    ------
+    DomainError
+        Outside these ranges, and where the scale exceeds the largest float.
+
+    Examples
+    --------
+    >>> calibrate(0.5)
+    2.0
+    """
+    epsilon = checks.number("epsilon", epsilon, "(0, inf)", end_hint="no noise level can be calibrated to epsilon = 0")
+    sensitivity = checks.number("sensitivity", sensitivity, "(0, inf)")
+    scale = sensitivity / epsilon
+    checks.within("scale", scale, "(0, inf)", "epsilon is too small or too large for floating point")
+    # Compared as exact fractions: a float division of the two could itself be rounded to the wrong side.
+    while Fraction(scale) * Fraction(epsilon) < Fraction(sensitivity):
+        scale = math.nextafter(scale, math.inf)
+    return scale
+
+
+def release(value, scale, generator, size=()):
+    """Add Laplace noise to every entry of a query's answer.
+
+    Parameters
+    ----------
+    value : array_like
+        The answer.
+    scale : float
+        In [0, inf), in the units of the answer.
+    generator : numpy.random.Generator
+    size : tuple of int, optional
+        Shape of independent releases.
+
+    Returns
+    -------
+    ndarray, shape ``size`` + shape of ``value``
+    """
+    value = checks.within("value", value, "(-inf, inf)")
+    scale = checks.within("scale", scale, "[0, inf)")
+    checks.broadcast(value=value, scale=scale)
+    return value + scale * generator.laplace(size=tuple(size) + np.broadcast_shapes(value.shape, scale.shape))
+
+
+def log_density(released, value, scale):
+    """Log density of a release, given the answer.
+
+    Parameters
+    ----------
+    released, value : array_like
+        In (-inf, inf), broadcast against each other.
+    scale : array_like
+        In (0, inf).
+
+    Returns
+    -------
+    ndarray
+
+    Examples
+    --------
+    >>> float(log_density(0.0, 0.0, 0.25))
+    0.69314...
+    """
+    released = checks.within("released", released, "(-inf, inf)")
+    value = checks.within("value", value, "(-inf, inf)")
+    scale = checks.within("scale", scale, "(0, inf)")
+    checks.broadcast(released=released, value=value, scale=scale)
+    return -np.abs(released - value) / scale - np.log(2 * scale)
+
+
+def log_density_ratio(released, value, other, scale):
+    """Log of the density of a release given one answer over its density given another one.
+
+    Parameters
+    ----------
+    released, value, other : array_like
+        In (-inf, inf), broadcast against each other.
+    scale : array_like
+        In (0, inf).
+
+    Returns
+    -------
+    ndarray
+        Never outside +-|value - other| / scale, however far the release lies from both.
+
+    Examples
+    --------
+    >>> log_density_ratio([-1e300, 0.5, 1e300], 1.0, 0.0, 2.0).tolist()
+    [-0.5, 0.0, 0.5]
+    """
+    released = checks.within("released", released, "(-inf, inf)")
+    value = checks.within("value", value, "(-inf, inf)")
+    other = checks.within("other", other, "(-inf, inf)")
+    scale = checks.within("scale", scale, "(0, inf)")
+    checks.broadcast(released=released, value=value, other=other, scale=scale)
+    # |t - other| - |t - value| cancels far away. Held between the two answers first, t loses nothing.
+    low, high = np.minimum(value, other), np.maximum(value, other)
+    held = np.clip(released, low, high)
+    return np.sign(value - other) * ((held - low) - (high - held)) / scale
+
+
+def lower_tail(released, value, scale):
+    """Probability that a release lies below a point: the distribution function.
+
+    Parameters
+    ----------
+    released : array_like
+        The point, in [-inf, inf].
+    value : array_like
+        The answer, in (-inf, inf).
+    scale : array_like
+        In (0, inf).
+
+    Returns
+    -------
+    ndarray
+
+    Examples
+    --------
+    >>> float(lower_tail(0.0, 0.0, 1.0))
+    0.5
+    """
+    return _lower_tail(_standardised(released, value, scale))
+
+
+def upper_tail(released, value, scale):
+    """Probability that a release lies above a point, accurate however small it is; arguments as in `lower_tail`."""
+    return _lower_tail(-_standardised(released, value, scale))
+
+
+def _standardised(released, value, scale):
+    released = checks.within("released", released, "[-inf, inf]")
+    value = checks.within("value", value, "(-inf, inf)")
+    scale = checks.within("scale", scale, "(0, inf)")
+    checks.broadcast(released=released, value=value, scale=scale)
+    return (released - value) / scale
+
+
+def _lower_tail(standardised):
+    tail = np.exp(-np.abs(standardised)) / 2
+    return np.where(standardised < 0, tail, 1 - tail)
+
+
+def bad_region_mass(scale, epsilon, distance):
+    """Mass of the bad region of one pair of neighbouring datasets, where the log density ratio exceeds +-epsilon.
+
+    With r = distance / scale it is 1 - (e^-(r - epsilon)/2 - e^-(r + epsilon)/2) / 2 for r > epsilon, which is above a
+    half, and 0 otherwise. Calibrated noise leaves no bad region at all, and a little less of it fails more often
+    than not, because the ratio stands at its extremes for every release that is not between the two answers.
+
+    Parameters
+    ----------
+    scale : array_like
+        Scale of the noise, in [0, inf); 0 stands for the noiseless limit.
+    epsilon : array_like
+        In [0, inf).
+    distance : array_like
+        Distance of the two answers, in [0, inf), in the units of ``scale``. At distance 0 the region is empty.
+
+    Returns
+    -------
+    ndarray
+        The mass under the release of either dataset, broadcast over the arguments.
+
+    Examples
+    --------
+    >>> float(bad_region_mass(calibrate(0.1), 0.1, 1.0))
+    0.0
+    >>> float(bad_region_mass(0.99 * calibrate(0.1), 0.1, 1.0))
+    0.95...
+    """
+    scale = checks.within("scale", scale, "[0, inf)")
+    epsilon = checks.within("epsilon", epsilon, "[0, inf)")
+    distance = checks.within("distance", distance, "[0, inf)")
+    checks.broadcast(scale=scale, epsilon=epsilon, distance=distance)
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+        excess = distance / scale - epsilon
+        good = -np.exp(-np.maximum(excess, 0.0) / 2) * np.expm1(-epsilon) / 2
+    # A quotient of 0 / 0 is NaN, and not above 0 either.
+    return np.where(excess > 0, 1 - good, 0.0)

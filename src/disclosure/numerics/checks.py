@@ -1,0 +1,115 @@
+"""Checks of arguments, so that a value outside its domain is refused where it enters, by name."""
+
+import math
+import reprlib
+
+import numpy as np
+
+from disclosure.numerics.errors import DomainError
+
+__all__ = ["broadcast", "count", "number", "within"]
+
+
+def within(name, value, interval, hint="", end_hint=""):
+    """Return ``value`` as a float array if all of it lies in ``interval``.
+
+    Parameters
+    ----------
+    name : str
+        What the caller calls the value.
+    value : array_like
+        Numbers. Text, truth values, None, complex numbers and masked entries are none.
+    interval : str
+        For example ``"(0, 1]"`` or ``"[0, inf)"``; a round bracket leaves its end out. NaN lies in no interval.
+    hint : str, optional
+        What to do about it, appended to the message.
+    end_hint : str, optional
+        The same, for a value that is the lower end which the interval leaves out.
+
+    Raises
+    ------
+    DomainError
+        Naming the first value that lies outside.
+
+    Examples
+    --------
+    >>> within("delta", 0.5, "(0, 1]")
+    array(0.5)
+    >>> within("delta", [0.5, 0.0], "(0, 1]")
+    Traceback (most recent call last):
+    ...
+    disclosure.numerics.errors.DomainError: delta = 0.0 is outside (0, 1]
+    """
+    array = _numbers(name, value, interval)
+    low, high = (float(end) for end in interval[1:-1].split(","))
+    inside = (array >= low if interval[0] == "[" else array > low) & (
+        array <= high if interval[-1] == "]" else array < high
+    )
+    if not np.all(inside):
+        first = float(array[~inside].flat[0]) if array.ndim else float(array)
+        hint = end_hint if end_hint and first == low else hint
+        raise DomainError(f"{name} = {first} is outside {interval}" + (f"; {hint}" if hint else ""))
+    return array
+
+
+def _numbers(name, value, interval):
+    """The value as a float array, without what numpy would take for a number or leave out in silence."""
+    for odd in _odd_entries(value):
+        if odd is np.ma.masked:
+            raise DomainError(f"{name} has masked entries; leave them out, or fill them with numbers")
+        raise DomainError(f"{name} = {_shown(odd)} is not numeric; allowed: {interval}")
+    try:
+        return np.asarray(value, dtype=float)
+    except OverflowError:
+        raise DomainError(f"{name} = {_shown(value)} is too large for a float; allowed: {interval}") from None
+    except (TypeError, ValueError):
+        raise DomainError(f"{name} = {_shown(value)} is not numeric; allowed: {interval}") from None
+
+
+def _odd_entries(value):
+    """The masked entries, and those that are no numbers although numpy would turn them into some."""
+    if isinstance(value, list | tuple):
+        for entry in value:
+            yield from _odd_entries(entry)
+    elif hasattr(value, "__array__"):
+        if np.ma.is_masked(value):
+            yield np.ma.masked
+        array = np.asarray(value)
+        if array.dtype.kind == "O":
+            yield from _odd_entries(array.ravel().tolist())
+        elif array.dtype.kind not in "iuf":
+            yield from array.ravel()[:1].tolist()
+    elif value is None or isinstance(value, str | bytes | bool | complex):
+        yield value
+
+
+def _shown(value):
+    """A value in one short line."""
+    return " ".join(reprlib.repr(value).split())
+
+
+def number(name, value, interval, hint="", end_hint=""):
+    """Return a single ``value`` as a float if it lies in ``interval``, else raise `DomainError`; see `within`."""
+    array = within(name, value, interval, hint, end_hint)
+    if array.ndim:
+        raise DomainError(f"{name} has shape {array.shape}; expected a single number")
+    return float(array)
+
+
+def count(name, value, at_least, at_most=math.inf):
+    """Return ``value`` as an int if it is a whole number from ``at_least`` to ``at_most``, else raise `DomainError`."""
+    whole = not isinstance(value, bool | np.bool_) and isinstance(value, int | float | np.integer | np.floating)
+    if not whole or value != value or value in (float("inf"), -float("inf")) or int(value) != value or value < at_least:
+        raise DomainError(f"{name} = {_shown(value)} is not a whole number of at least {at_least}")
+    if value > at_most:
+        raise DomainError(f"{name} = {_shown(value)} is not a whole number of at most {at_most}")
+    return int(value)
+
+
+def broadcast(**arrays):
+    """Raise `DomainError` with the names unless the arrays' shapes broadcast against each other."""
+    try:
+        np.broadcast_shapes(*(np.shape(array) for array in arrays.values()))
+    except ValueError:
+        shapes = ", ".join(f"{name} {np.shape(array)}" for name, array in arrays.items())
+        raise DomainError(f"shapes do not fit together: {shapes}; give single numbers or arrays of one shape") from None

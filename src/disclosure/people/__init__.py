@@ -1,0 +1,1 @@
+"""A steward's table of people: reading, queries, who is exposed, and the choice of noise."""

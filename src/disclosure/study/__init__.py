@@ -1,0 +1,1 @@
+"""Paper A's Monte Carlo study: points, random streams, datasets, releases and their statistics."""

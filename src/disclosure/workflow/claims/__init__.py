@@ -1,0 +1,1 @@
+"""Printed numbers and claims of both papers, and the verdicts on them."""

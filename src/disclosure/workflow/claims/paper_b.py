@@ -1,0 +1,97 @@
+"""Every number that paper B's example prints, beside the reproduced one, with a verdict.
+
+Nothing in it is random. A number agrees if it is within half a unit of the printed one's last digit; *explained* is one that
+is not, because the paper rounds it the wrong way.
+"""
+
+import math
+
+import pandas as pd
+
+from disclosure.beliefs import case_control, odds
+from disclosure.workflow.claims.paper_a import COLUMNS, NOT_RUN, half_unit
+
+__all__ = ["compare"]
+
+
+def compare(printed, profile, design):
+    """Set paper B's printed numbers against a risk profile and a case-control study; nothing in them is random.
+
+    Parameters
+    ----------
+    printed : dict of str to str
+    profile : disclosure.beliefs.odds.RiskProfile
+    design : disclosure.beliefs.case_control.Design
+
+    Returns
+    -------
+    pandas.DataFrame
+        With the columns `COLUMNS`.
+    """
+    rows = []
+    for name, text in printed.items():
+        value, half, note = _ROWS[name](profile, design)
+        agrees = abs(float(value) - float(text)) <= (half or half_unit(text)) * (1 + 1e-12)
+        verdict = "agrees" if agrees else "explained" if name in _FLAWED else "deviates"
+        if design != _PUBLISHED_DESIGN or not _published(profile):
+            verdict, note = "open", f"{NOT_RUN} profile and study"
+        rows.append({"id": name, "printed": text, "reproduced": float(value), "verdict": verdict, "note": note})
+    return pd.DataFrame(rows, columns=COLUMNS)
+
+
+def _overshoot(text, bound):
+    return f"printed rounded up: e^(2 x {text}) = {math.exp(2 * float(text)):.5g} exceeds B = {bound:g}"
+
+
+def _rounded(profile, design):
+    least = odds.smallest_epsilon(profile)
+    value = odds.round_down(least.epsilon, 2)
+    kept = f"{value:g} and 0.30 keep the profile" if value >= 0.3 else f"{value:g} keeps the profile"
+    return (
+        value,
+        None,
+        f"0.35 breaks the profile: e^(2 x 0.35) = {math.exp(0.7):.5g} exceeds B = {least.bound:g}; {kept}",
+    )
+
+
+# Each takes the profile and the design: value, half a unit where the printed text does not show it, note.
+_ROWS = {
+    "B.eps_800": lambda profile, design: (
+        odds.epsilon_for(profile, 800).epsilon,
+        None,
+        _overshoot("0.805", profile(800)),
+    ),
+    "B.eps_1": lambda profile, design: (odds.epsilon_for(profile, 1).epsilon, None, _overshoot("0.347", profile(1))),
+    "B.eps_min": lambda profile, design: (
+        odds.smallest_epsilon(profile).epsilon,
+        None,
+        _overshoot("0.347", odds.smallest_epsilon(profile).bound),
+    ),
+    "B.P10": lambda profile, design: (
+        odds.prior_odds_ratio(0.5, design.prevalence),
+        5.0,
+        "printed as approximately 800, to the tens",
+    ),
+    "B.n": lambda profile, design: (design.participants, None, ""),
+    "B.B_800": lambda profile, design: (profile(800), None, ""),
+    "B.B_1": lambda profile, design: (profile(1), None, ""),
+    "B.q": lambda profile, design: (_prior_of_a_case(design), None, "summed over both compositions of the study"),
+    "B.argmin": lambda profile, design: (odds.smallest_epsilon(profile).prior_odds_ratio, None, ""),
+    "B.rounded": _rounded,
+}
+_FLAWED = {"B.rounded"}
+
+
+def _published(profile):
+    """Whether a profile has what the paper's words say of its own, whichever reading of equation (13) it is."""
+    least = odds.smallest_epsilon(profile)
+    return (float(profile(1)), float(profile(800)), least.bound, least.prior_odds_ratio) == (2, 5, 2, 1)
+
+
+_PUBLISHED_DESIGN = case_control.Design(1095, 0.00125)
+
+
+def _prior_of_a_case(design):
+    """P(case | in the study), over the even chance that the last person is one."""
+    half = (design.participants - 1) // 2
+    return (half / design.participants + (half + 1) / design.participants) / 2

@@ -1,0 +1,50 @@
+"""A command line of subcommands, each in a module of its own with `arguments(parser)` and `run(arguments)`."""
+
+import argparse
+import importlib
+import sys
+import time
+
+from disclosure.workflow import times
+
+__all__ = ["run"]
+
+
+def run(prog, description, package, commands, arguments=None):
+    """Run one subcommand; a user's mistake ends with one line on standard error and exit code 2.
+
+    Parameters
+    ----------
+    prog : str
+        What a person types before the subcommand.
+    description : str
+    package : str
+        Dotted name of the package that has a module for each subcommand.
+    commands : dict of str to str
+        The subcommands, and what each does.
+    arguments : list of str, optional
+        Those of the process by default.
+    """
+    arguments = sys.argv[1:] if arguments is None else arguments
+    started = time.perf_counter()
+    name = next((word for word in arguments if not word.startswith("-")), None)
+    parser = argparse.ArgumentParser(prog=prog, description=description)
+    parser.add_argument("--version", action="version", version=sys.modules["disclosure"].__version__)
+    subparsers = parser.add_subparsers(metavar="COMMAND", required=True)
+    for command, summary in commands.items():
+        subparser = subparsers.add_parser(command, help=summary, description=summary)
+        if command == name:
+            # Only the module of the chosen subcommand is imported: jobs are short, and imports would dominate them.
+            module = importlib.import_module(f"{package}.{command}")
+            module.arguments(subparser)
+            subparser.set_defaults(run=module.run)
+    chosen = parser.parse_args(arguments)
+    try:
+        chosen.run(chosen)
+    except BrokenPipeError:
+        sys.exit(1)
+    except OSError as error:
+        parser.exit(2, f"{prog} {name}: {error.filename or 'writing'}: {error.strerror}\n")
+    except (ValueError, ArithmeticError) as error:
+        parser.exit(2, f"{prog} {name}: {error}\n")
+    print(times.line(name, time.perf_counter() - started), file=sys.stderr)

@@ -1,0 +1,291 @@
+"""The configuration as typed models: fields, defaults, ranges, descriptions, and what must hold between fields."""
+
+import functools
+import itertools
+import os
+from typing import Annotated, Any, Self, TypeVar
+
+from pydantic import AfterValidator, Field, ValidationInfo, model_validator
+
+from disclosure.beliefs import case_control, odds
+from disclosure.numerics import checks, errors, numerals
+from disclosure.people import populations, queries
+from disclosure.study import simulation
+from disclosure.study.datasets import Point
+from disclosure.workflow import sweeps
+from disclosure.workflow.config import people, work
+from disclosure.workflow.config.values import (
+    LARGEST,
+    Allowed,
+    ListOf,
+    Name,
+    Named,
+    OneOf,
+    OrNull,
+    Part,
+    Range,
+    Values,
+    Within,
+    refused,
+    said,
+)
+
+__all__ = ["CaseControl", "OddsRiskProfile", "Settings", "StudyDesign", "Sweep", "TableSweep"]
+
+Count = Annotated[int, Within(f"[1, {LARGEST}]", whole=True)]
+# Seeds of 128 bits have room.
+Seed = Annotated[int, Within("[0, 1e40]", whole=True)]
+Positive = Annotated[float, Within("(0, inf)")]
+Probability = Annotated[float, Within("(0, 1]")]
+InnerProbability = Annotated[float, Within("(0, 1)")]
+Knot = Annotated[list[Annotated[float, Within("(-inf, inf)")]], ListOf("a knot [P10, B]", 2, 2)]
+
+
+class CountRange(Range[Count]):
+    """Whole numbers by their ends; those between are rounded."""
+
+
+class PositiveRange(Range[Positive]):
+    """Numbers above 0 by their ends."""
+
+
+class ProbabilityRange(Range[Probability]):
+    """Probabilities by their ends."""
+
+
+Counts = Values[Count, CountRange]
+Positives = Values[Positive, PositiveRange]
+Probabilities = Values[Probability, ProbabilityRange]
+
+
+class StudyDesign(Part):
+    """For the cheapest numbers of datasets and releases."""
+
+    relative_error: Positive
+    """Wanted standard error of F over F."""
+    seconds_per_dataset: Positive
+    """Cost of one dataset, in seconds, as `make bench` measures it."""
+    seconds_per_release: Positive
+    """Cost of one release, in seconds, as `make bench` measures it."""
+
+
+class OddsRiskProfile(Part):
+    """How much a release may raise an adversary's odds at each prior odds ratio P10 (paper B)."""
+
+    scale: Annotated[str, OneOf(("linear", "log"))] = "linear"
+    """Whether the bound B is linear in P10 or in its logarithm between two knots."""
+    knots: Annotated[list[Knot], ListOf("a list of at least one knot [P10, B]")]
+    """Knots [P10, B], P10 increasing and B of at least 1; B is constant before the first and after the last."""
+
+    @model_validator(mode="after")
+    def _is_a_profile(self) -> Self:
+        odds.RiskProfile.from_data(self.model_dump())
+        return self
+
+
+class CaseControl(Part):
+    """The case-control study of paper B."""
+
+    participants: Annotated[int, Within(f"[3, {LARGEST}]", whole=True)]
+    """How many people are in the study, an odd number: n cases, n controls and one more."""
+    prevalence: InnerProbability
+    """Share of cases in the population."""
+    q0: Annotated[list[InnerProbability], ListOf("a list of probabilities", 0)]
+    """Further adversaries, by their prior probability that somebody outside the study is a case."""
+    epsilon: Annotated[float, Within("(0, 100]")]
+    """Privacy loss of the release of the number of cases; a figure shows up to 100."""
+
+    @model_validator(mode="after")
+    def _is_a_study(self) -> Self:
+        case_control.check(case_control.Design(self.participants, self.prevalence))
+        return self
+
+
+class _AnySweep(Part):
+    """What every sweep has."""
+
+    @classmethod
+    def words(cls) -> str:
+        return f"{super().words()}, or null to drop the sweep"
+
+    @functools.cached_property
+    def points(self) -> list[Point]:
+        """The points, parameters that take several values together."""
+        return sweeps.points(**self.model_dump(include=set(sweeps.PARAMETERS)))
+
+    @model_validator(mode="after")
+    def _has_points(self) -> Self:
+        assert self.points
+        return self
+
+
+class Sweep(_AnySweep):
+    """A sweep over parameters of paper A."""
+
+    population: Counts
+    """Number n of people in the population."""
+    sample: Counts
+    """Number m of people in the dataset, at most n."""
+    epsilon: Positives
+    """Privacy loss epsilon."""
+    delta: Probabilities
+    """Probability delta that the privacy loss exceeds epsilon."""
+    attributes: Annotated[str, OneOf(("uniform", "binary"))] = "uniform"
+    """Law of the people's attributes: uniform on [0, 1], or 0 and 1 alike."""
+    upper_limit: bool = True
+    """Whether T and the exact failure probability are computed over sampled datasets."""
+    simulate: bool = True
+    """Whether releases are drawn."""
+    expect: bool = True
+    """Whether the expected values over all datasets are computed."""
+
+    @property
+    def sampled(self) -> list[str]:
+        """Stages that draw datasets."""
+        return [stage for stage in ("upper_limit", "simulate") if getattr(self, stage)]
+
+    @model_validator(mode="after")
+    def _has_stages(self) -> Self:
+        if not (self.sampled or self.expect):
+            raise said(": upper_limit, simulate and expect are all false; allowed: at least one of them true")
+        if self.sampled and self.attributes != "uniform":
+            words = " = true; allowed: false, since datasets are drawn with uniform attributes only"
+            raise said(words, (self.sampled[0],))
+        return self
+
+
+def _everybody(validated: dict[str, Any]) -> Any:
+    """Everybody in the table."""
+    # A population that was refused is missing here.
+    return validated.get("population")
+
+
+def _exists(table: str, info: ValidationInfo) -> str:
+    folders = (info.context or {}).get("folders", ())
+    if folders and people.located(table, folders) is None:
+        raise refused(
+            f"the name of a CSV file; there is none in {' or '.join(map(os.path.abspath, folders))}", value=table
+        )
+    return table
+
+
+class TableSweep(_AnySweep):
+    """A sweep over a table of people."""
+
+    table: Annotated[
+        str, Allowed("the name of a CSV file, in the working folder or beside the Snakefile"), AfterValidator(_exists)
+    ]
+    """CSV file with a header and a row for each person, looked for in the working folder and then beside the Snakefile."""
+    columns: Annotated[
+        list[Annotated[str, Allowed("a column of the table and its range, NAME:LOW:HIGH")]],
+        ListOf("a list of at least one NAME:LOW:HIGH"),
+    ]
+    """Columns with the ranges that the sensitivity follows from: what a column can be, never what the data are."""
+    query: Annotated[str, OneOf(queries.LINEAR)]
+    """What is released: the mean, the sum, everybody's record, or the number of ones."""
+    weights: Annotated[str, Allowed("the name of a column of positive numbers")] | None = None
+    """Column of the adversary's prior over people, up to a factor."""
+    clip: bool = False
+    """Whether values outside their range are moved to its nearer end."""
+    population: Annotated[int, Within(f"[2, {LARGEST}]", whole=True)]
+    """Number n of people in the population, the rows of the table."""
+    sample: Counts
+    """Number m of people in the dataset, below n."""
+    epsilon: Positives
+    """Privacy loss epsilon."""
+    delta: Probabilities
+    """Probability delta that the privacy loss exceeds epsilon, below 1."""
+    datasets: Count = 100
+    """Number of sampled datasets of each person who is looked at."""
+    targets: Count = Field(default_factory=_everybody)
+    """Number of people who are looked at, at most n."""
+    targets_per_job: Count = 1000
+    """Number of people whom one job looks at; changes no result."""
+
+    @model_validator(mode="after")
+    def _can_be_released(self) -> Self:
+        columns = [_column(text) for text in self.columns]
+        for point in self.points:
+            populations.check_sample(point.population, point.sample)
+            queries.linear(self.query, columns, point.sample)
+            checks.within("delta", point.delta, "(0, 1)", "at 1 nothing is promised and no noise is added")
+        if self.targets > self.population:
+            raise errors.DomainError(f"targets = {self.targets} is more than population = {self.population}")
+        return self
+
+    @model_validator(mode="after")
+    def _is_of_the_table(self, info: ValidationInfo) -> Self:
+        path = people.located(self.table, (info.context or {}).get("folders", ()))
+        if path is None:
+            return self
+        header, rows = people.sizes(path)
+        columns = [("columns", queries.parse_column(text).name) for text in self.columns]
+        for key, name in [*columns, *([("weights", self.weights)] if self.weights else [])]:
+            if header and name not in header:
+                raise said(f": {name} is not a column of {path}; allowed: {', '.join(header)}", (key,))
+        if rows is not None and rows != self.population:
+            raise refused(f"{rows}, the number of rows of {path}", ("population",), value=self.population)
+        return self
+
+
+def _column(text: str) -> queries.Column:
+    if any(numerals.parsed(end) is None for end in text.rsplit(":", 2)[1:]):
+        raise errors.DomainError(f"column {text!r} has no range; write NAME:LOW:HIGH, for example height_cm:50:210")
+    return queries.parse_column(text)
+
+
+S = TypeVar("S")
+
+
+def _kept(entries: dict[str, S | None]) -> dict[str, S]:
+    return {name: entry for name, entry in entries.items() if entry is not None}
+
+
+_Group = Annotated[dict[Name, Annotated[S, OrNull()]], Named("a sweep or null under each name"), AfterValidator(_kept)]
+
+
+class Settings(Part):
+    """All settings of a run."""
+
+    seed: Seed
+    """Root of all random numbers."""
+    datasets: Count
+    """Number N1 of sampled datasets of each point."""
+    releases: Count
+    """Number N2 of noisy releases of each dataset."""
+    method: Annotated[str, OneOf(simulation.METHODS)]
+    """How releases are classified: against the failure set's ends, or by the ratio (32) of each."""
+    releases_per_job: Count
+    """Number of releases that one job draws, at least those of one dataset; changes no result."""
+    datasets_per_job: Count
+    """Number of datasets whose exact probabilities one job computes; changes no result."""
+    points_per_job: Count
+    """Number of points whose expected values one job computes; changes no result."""
+    replications: Annotated[int, Within(f"[2, {LARGEST}]", whole=True)]
+    """Number of independent replications of the whole study, for the ranges beside the printed numbers."""
+    replications_per_job: Count
+    """Number of replications that one job computes; changes no result."""
+    verify_releases: Count
+    """Number of literal releases of each dataset that the target `verify` sets against the exact probabilities."""
+    study_design: StudyDesign
+    """For the cheapest numbers of datasets and releases."""
+    odds_risk_profile: OddsRiskProfile
+    """How much a release may raise an adversary's odds at each prior odds ratio."""
+    case_control: CaseControl
+    """The case-control study of paper B."""
+    sweeps: _Group[Sweep]
+    """Sweeps of paper A, by name; null drops one."""
+    beyond: _Group[Sweep]
+    """Sweeps past the papers' limits, by name; null drops one."""
+    tables: _Group[TableSweep]
+    """Sweeps over tables of people, by name; null drops one."""
+
+    @model_validator(mode="after")
+    def _fit_together(self) -> Self:
+        if not self.sweeps:
+            raise said(": every one is dropped; allowed: at least one sweep", ("sweeps",))
+        for group, other in itertools.combinations(sweeps.GROUPS, 2):
+            if twice := sorted(set(getattr(self, group)) & set(getattr(self, other))):
+                raise said(f": a sweep of this name stands under {group}; allowed: another name", (other, twice[0]))
+        work.check(self)
+        return self

@@ -1,0 +1,106 @@
+"""Summary of a sweep, a row for each point."""
+
+import numpy as np
+
+from disclosure.numerics import checks, errors
+from disclosure.study import statistics
+from disclosure.workflow import exposure_summary, tables
+from disclosure.workflow.options import add_output, whole
+
+
+def arguments(parser):
+    parser.add_argument("calibration", help="calibration.csv of the sweep")
+    parser.add_argument("--datasets", type=whole, required=True, metavar="N", help="datasets per point")
+    parser.add_argument(
+        "--upper-limit", nargs="*", default=[], metavar="FILE", help="all shards of upper_limit, if any"
+    )
+    parser.add_argument("--simulate", nargs="*", default=[], metavar="FILE", help="all shards of simulate, if any")
+    parser.add_argument("--expected", nargs="*", default=[], metavar="FILE", help="all shards of expect, if any")
+    parser.add_argument("--exposure", nargs="+", metavar="FILE", help="all shards of expose, for a table of people")
+    parser.add_argument("--targets", type=whole, metavar="N", help="people who were looked at, for a table of people")
+    add_output(parser)
+
+
+def run(arguments):
+    with tables.own(arguments.output) as file:
+        checks.count("datasets", arguments.datasets, 0)
+        calibration = tables.read(arguments.calibration, tables.CALIBRATION)
+        if arguments.exposure:
+            tables.write(file, tables.EXPOSURE_SUMMARY, _exposed(calibration, arguments))
+            return
+        points, datasets = len(calibration["point"]), arguments.datasets
+        sampled = bool(arguments.upper_limit or arguments.simulate)
+        summary = {**calibration, "datasets": np.full(points, datasets if sampled else 0)}
+        summary |= _simulated(arguments.simulate, datasets, points)
+        summary |= _exact(arguments.upper_limit, datasets, points)
+        summary |= _expected(arguments.expected, points)
+        tables.write(file, tables.SUMMARY, {name: summary[name] for name in tables.SUMMARY})
+
+
+def _exposed(calibration, arguments):
+    if arguments.targets is None:
+        raise errors.DomainError("targets is missing; --exposure needs the number of people who were looked at")
+    checks.count("targets", arguments.targets, 1)
+    shards = [tables.read(path, tables.EXPOSURE) for path in arguments.exposure]
+    exposed = {name: np.concatenate([shard[name] for shard in shards]) for name in tables.EXPOSURE}
+    rows = []
+    for point, values in enumerate(zip(*(column.tolist() for column in calibration.values()), strict=True)):
+        chosen = exposed["point"] == point
+        part = {name: column[chosen] for name, column in exposed.items()}
+        number, everybody = len(part["person"]), part["people"].sum() == values[1]
+        if len(set(part["person"].tolist())) < number or not (everybody or number == arguments.targets):
+            raise tables.TableError(
+                f"{arguments.exposure[0]} and its siblings hold {number} rows of point {point}; expected each of "
+                f"{arguments.targets} people once"
+            )
+        rows.append(exposure_summary.summarise(dict(zip(calibration, values, strict=True)), part))
+    return {name: [row[name] for row in rows] for name in tables.EXPOSURE_SUMMARY}
+
+
+def _simulated(paths, datasets, points):
+    names = ("failure_share_mean", "failure_share_se", "failure_share_sd_published")
+    if not paths:
+        return {"releases": np.zeros(points, dtype=int), **{name: np.full(points, np.nan) for name in names}}
+    shards = tables.read_shards(paths, tables.SIMULATION, datasets, points)
+    releases = shards["releases"].max(axis=1)
+    rates = [statistics.failure_rate(f, r) for f, r in zip(shards["failures"], releases, strict=True)]
+    printed = [
+        statistics.published_standard_deviation(rate.value, datasets, r)
+        for rate, r in zip(rates, releases, strict=True)
+    ]
+    return {"releases": releases, **dict(zip(names, (*zip(*rates, strict=True), printed), strict=True))}
+
+
+def _exact(paths, datasets, points):
+    names = (
+        "union_mass_mean",
+        "union_mass_se",
+        "failure_probability_mean",
+        "failure_probability_se",
+        "var_between",
+        "var_within",
+    )
+    if not paths:
+        return {name: np.full(points, np.nan) for name in names}
+    exact = tables.read_shards(paths, tables.UPPER_LIMIT, datasets, points)
+    mass, probability = exact["union_mass"], exact["failure_probability"]
+    columns = [
+        *zip(*map(statistics.mean, mass), strict=True),
+        *zip(*map(statistics.mean, probability), strict=True),
+        *zip(*map(statistics.exact_variance_components, probability), strict=True),
+    ]
+    return dict(zip(names, columns, strict=True))
+
+
+def _expected(paths, points):
+    names = ("union_mass_expected", "failure_probability_expected")
+    if not paths:
+        return {name: np.full(points, np.nan) for name in names}
+    shards = [tables.read(path, tables.EXPECTED) for path in paths]
+    table = {name: np.concatenate([shard[name] for shard in shards]) for name in tables.EXPECTED}
+    order = np.argsort(table["point"])
+    if not np.array_equal(table["point"][order], np.arange(points)):
+        raise tables.TableError(
+            f"{paths[0]} and its {len(paths) - 1} siblings hold {order.size} rows; expected each of {points} points once"
+        )
+    return {name: table[name][order] for name in names}

@@ -1,0 +1,44 @@
+"""Points of a sweep and the noise that each needs."""
+
+from disclosure.mechanisms import gaussian
+from disclosure.people import queries
+from disclosure.workflow import sweeps, tables
+from disclosure.workflow.options import add_output, add_query
+from disclosure.workflow.yaml_files import parse_yaml
+
+
+def arguments(parser):
+    for name in sweeps.PARAMETERS:
+        parser.add_argument(
+            f"--{name}",
+            required=True,
+            metavar="VALUE",
+            help='a number, a list [0.1, 0.2], or a range {"start": 0.1, "stop": 0.9, "points": 5}',
+        )
+    add_query(parser, required=False)
+    add_output(parser)
+
+
+def run(arguments):
+    with tables.own(arguments.output) as file:
+        points = sweeps.points(*(_values(name, getattr(arguments, name)) for name in sweeps.PARAMETERS))
+        table = {"point": range(len(points)), **dict(zip(sweeps.PARAMETERS, zip(*points, strict=True), strict=True))}
+        # Rounded up once; this number is the sigma of every later stage.
+        table["sigma"] = [
+            sweeps.round_up(gaussian.calibrate(*point[2:], _sensitivity(arguments, point))) for point in points
+        ]
+        tables.write(file, tables.CALIBRATION, table)
+
+
+def _values(name, text):
+    """A number, list or range; YAML may have other keys than texts, and a range has none of them."""
+    value = parse_yaml(text, name)
+    return {str(key): item for key, item in value.items()} if isinstance(value, dict) else value
+
+
+def _sensitivity(arguments, point):
+    """1 for attributes in [0, 1], unless a query of columns with other ranges is named."""
+    if arguments.query is None:
+        return 1.0
+    columns = [queries.parse_column(text) for text in arguments.columns or ()]
+    return queries.linear(arguments.query, columns, point.sample).sensitivity

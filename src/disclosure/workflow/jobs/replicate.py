@@ -1,0 +1,37 @@
+"""Independent replications of the whole study, by exact probabilities instead of releases."""
+
+import numpy as np
+
+from disclosure.numerics import checks
+from disclosure.study import statistics
+from disclosure.workflow import sweeps, tables
+from disclosure.workflow.jobs import upper_limit
+from disclosure.workflow.options import add_output, add_range, add_seed, check_range, whole
+
+
+def arguments(parser):
+    parser.add_argument("calibration", help="calibration.csv of the sweep")
+    parser.add_argument("--sweep", required=True, metavar="NAME", help="name of the sweep")
+    parser.add_argument("--datasets", type=whole, required=True, metavar="N", help="datasets per point")
+    add_range(parser, "replication")
+    add_seed(parser)
+    add_output(parser)
+
+
+def run(arguments):
+    with tables.own(arguments.output) as file:
+        check_range(arguments)
+        checks.count("datasets", arguments.datasets, 1)
+        points = sweeps.calibrated_points(arguments.calibration)
+        rows = [
+            (replication, arguments.sweep, index, *_means(arguments, replication, point, sigma))
+            for replication in range(arguments.start, arguments.stop)
+            for index, (point, sigma) in enumerate(points)
+        ]
+        tables.write(file, tables.REPLICATION, dict(zip(tables.REPLICATION, zip(*rows, strict=True), strict=True)))
+
+
+def _means(arguments, replication, point, sigma):
+    parts = list(upper_limit.probabilities(arguments.seed, point, sigma, 0, arguments.datasets, replication))
+    mass, probability = (np.concatenate([part[place] for part in parts]) for place in (1, 2))
+    return *statistics.mean(mass), float(probability.mean())

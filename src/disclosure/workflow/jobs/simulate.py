@@ -1,0 +1,47 @@
+"""Failing releases of the datasets of one point."""
+
+import numpy as np
+
+from disclosure.study import datasets, simulation, streams
+from disclosure.workflow import sweeps, tables
+from disclosure.workflow.options import add_datasets, add_output, add_seed, check_range, whole
+
+_PURPOSES = {"threshold": streams.Purpose.RELEASES, "literal": streams.Purpose.LITERAL_RELEASES}
+_CHUNK = 1 << 18
+
+
+def arguments(parser):
+    parser.add_argument("calibration", help="calibration.csv of the sweep")
+    parser.add_argument("--point", type=whole, required=True, metavar="N")
+    parser.add_argument("--releases", type=whole, required=True, metavar="N", help="releases per dataset")
+    parser.add_argument("--method", choices=simulation.METHODS, required=True)
+    add_seed(parser)
+    add_datasets(parser)
+    add_output(parser)
+
+
+def run(arguments):
+    with tables.own(arguments.output) as file:
+        check_range(arguments)
+        point, sigma = sweeps.calibrated_point(arguments.calibration, arguments.point)
+        numbers = np.arange(arguments.start, arguments.stop)
+        step = max(1, _CHUNK // (point.population - point.sample + 1))
+        failures = [
+            _failures(arguments, point, sigma, numbers[first : first + step]) for first in range(0, len(numbers), step)
+        ]
+        table = {
+            "point": np.full(len(numbers), arguments.point),
+            "dataset": numbers,
+            "releases": np.full(len(numbers), arguments.releases),
+            "failures": np.concatenate(failures),
+        }
+        tables.write(file, tables.SIMULATION, table)
+
+
+def _failures(arguments, point, sigma, numbers):
+    target, neighbours = datasets.draw(arguments.seed, point, int(numbers[0]), int(numbers[-1]) + 1)
+    purpose = _PURPOSES[arguments.method]
+    generators = (streams.releases(arguments.seed, point, int(number), purpose) for number in numbers)
+    return simulation.simulate(
+        target, neighbours, sigma, point.epsilon, arguments.releases, generators, arguments.method
+    )

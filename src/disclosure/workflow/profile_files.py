@@ -1,0 +1,25 @@
+"""Odds risk profiles as users write them: a YAML or JSON file, or the same text on the command line."""
+
+from disclosure.beliefs.odds import RiskProfile
+from disclosure.numerics.errors import DomainError
+from disclosure.workflow.yaml_files import load_yaml, parse_yaml
+
+__all__ = ["read_profile"]
+
+
+def read_profile(source):
+    """Profile from a file, or from text that starts with ``{``.
+
+    Parameters
+    ----------
+    source : str
+        The keys ``knots`` and ``scale`` (linear unless given).
+
+    Returns
+    -------
+    disclosure.beliefs.odds.RiskProfile
+    """
+    data = parse_yaml(source, f"profile {source}") if source.lstrip().startswith("{") else load_yaml(source)
+    if not isinstance(data, dict):
+        raise DomainError(f"profile {source}: holds {data!r}; expected the keys knots and scale")
+    return RiskProfile.from_data(data)

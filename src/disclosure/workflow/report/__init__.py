@@ -1,0 +1,1 @@
+"""Pages of the report: their words, their tables and figures, and the sentences about them."""

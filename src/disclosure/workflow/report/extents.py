@@ -1,0 +1,73 @@
+"""What the summary of a sweep shows, in a sentence made of its own numbers."""
+
+import numpy as np
+
+from disclosure.workflow import sweeps
+
+__all__ = ["sentence"]
+
+# Columns and their words; of several under one quantity the first that has numbers at all points.
+_UPPER_LIMIT = {"union_mass_mean": "T_bar", "union_mass_expected": "the expected upper limit"}
+_FAILURE = {
+    "failure_share_mean": "F_bar",
+    "failure_probability_mean": "the failure probability of the sampled datasets",
+    "failure_probability_expected": "the expected failure probability",
+}
+_TABLE = (
+    {"union_mass_supremum": "the largest upper limit"},
+    {"failure_probability_largest": "the largest failure probability"},
+    {"ratio_upper": "the upper bound of the ratio"},
+    {"sigma": "the expected error of the release"},
+)
+_PARAMETERS = {"population": "n", "sample": "m", "epsilon": "epsilon", "delta": "delta"}
+
+
+def sentence(summary):
+    """The quantities of a summary at both ends of its sweep, and how far apart limit and failure probability are.
+
+    Parameters
+    ----------
+    summary : dict of str to ndarray
+        Table of `disclosure.workflow.tables.SUMMARY` or ``EXPOSURE_SUMMARY``.
+
+    Returns
+    -------
+    str
+        Empty for a single point.
+
+    Examples
+    --------
+    >>> point = {"population": [9, 9], "sample": [5, 5], "epsilon": [2.0, 1.0], "delta": [0.1, 0.1]}
+    >>> sentence({**point, "union_mass_mean": [0.02, 0.01], "failure_share_mean": [1e-4, 1e-3]})
+    'From epsilon = 1 to 2: T_bar from 0.01 to 0.02, F_bar from 0.001 to 0.0001, their ratio between 10 and 200.'
+    """
+    summary = {name: np.asarray(values) for name, values in summary.items()}
+    parameter = sweeps.varied(summary)
+    if parameter is None:
+        return ""
+    order = np.argsort(summary[parameter], kind="stable")
+    summary = {name: values[order] for name, values in summary.items()}
+    quantities = _TABLE if "union_mass_supremum" in summary else (_UPPER_LIMIT, _FAILURE)
+    shown = [column for words in quantities if (column := _column(summary, words))]
+    parts = [f"{words} from {_number(values[0])} to {_number(values[-1])}" for words, values in shown]
+    if quantities is not _TABLE and len(shown) == 2 and (shown[1][1] > 0).all():
+        ratio = shown[0][1] / shown[1][1]
+        parts.append(f"their ratio between {_number(ratio.min(), 3)} and {_number(ratio.max(), 3)}")
+    first, last = summary[parameter][[0, -1]]
+    ends = f"From {_PARAMETERS[parameter]} = {_number(first)} to {_number(last)}"
+    return f"{ends}: {', '.join(parts)}." if parts else ""
+
+
+def _column(summary, words):
+    for name, text in words.items():
+        if name in summary and not np.isnan(summary[name]).any():
+            return text, summary[name]
+    return None
+
+
+def _number(value, digits=4):
+    if isinstance(value, np.integer):
+        return f"{value:,}"
+    # Below a million as it is said, 1,430 rather than 1.43e+03.
+    short = f"{value:.{digits}g}"
+    return f"{float(short):,.0f}" if 1_000 <= abs(value) < 1_000_000 else short

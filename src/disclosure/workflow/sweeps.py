@@ -1,0 +1,170 @@
+"""From a sweep's entry in the configuration to its points, and from numbers of datasets to shards."""
+
+import math
+import os
+import sys
+from collections.abc import Mapping
+from decimal import ROUND_CEILING, Context, Decimal
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from disclosure.numerics.checks import count
+from disclosure.numerics.errors import DomainError
+from disclosure.study.datasets import Point, check
+from disclosure.workflow import tables
+
+__all__ = [
+    "GROUPS",
+    "MOST_POINTS",
+    "PARAMETERS",
+    "calibrated_point",
+    "calibrated_points",
+    "points",
+    "round_up",
+    "shard_range",
+    "shards",
+    "sweep_points",
+    "varied",
+]
+
+# Of the configuration: the sweeps of the papers, those past the papers' limits, those over tables of people.
+GROUPS = ("sweeps", "beyond", "tables")
+PARAMETERS = Point._fields
+# Of one parameter's values; each is a row of the calibration and takes some milliseconds there.
+MOST_POINTS = 10_000
+# One value, several, or a range by its ends.
+Values: TypeAlias = float | list[float] | dict[str, Any]
+# Of a count: more than anybody computes, and a float as well, whichever way YAML reads it.
+LARGEST = 10**15
+_WHOLE = ("population", "sample")
+
+
+def points(population: Values, sample: Values, epsilon: Values, delta: Values) -> list[Point]:
+    """Points of a sweep; parameters that take several values take equally many and vary together.
+
+    Parameters
+    ----------
+    population, sample, epsilon, delta : number, list of numbers, or dict with ``start``, ``stop`` and ``points``
+        A range has equidistant values, or equal ratios with ``spacing: log``; those of population and sample are rounded to
+        whole numbers.
+
+    Returns
+    -------
+    list of Point
+
+    Examples
+    --------
+    >>> [point.sample for point in points(100, {"start": 10, "stop": 99, "points": 4}, 1.0, 0.1)]
+    [10, 40, 69, 99]
+    """
+    values = {
+        name: _values(name, value) for name, value in zip(PARAMETERS, (population, sample, epsilon, delta), strict=True)
+    }
+    several = {name: len(list_) for name, list_ in values.items() if len(list_) > 1}
+    if len(set(several.values())) > 1:
+        numbers = " and ".join(f"{name} {number} values" for name, number in several.items())
+        raise DomainError(f"{numbers}: parameters that vary together take equally many")
+    length = max(map(len, values.values()))
+    found = [
+        check(Point(*row)) for row in zip(*(list_ * (length // len(list_)) for list_ in values.values()), strict=True)
+    ]
+    seen = set()
+    for point in found:
+        if point in seen:
+            raise DomainError(f"the point {tuple(point)} stands twice in a sweep; points must be all different")
+        seen.add(point)
+    return found
+
+
+def sweep_points(entry: Mapping[str, Any]) -> list[Point]:
+    """Points of a sweep's entry in the configuration."""
+    return points(*(entry[name] for name in PARAMETERS))
+
+
+def _values(name: str, value: Values) -> list[int] | list[float]:
+    if isinstance(value, dict):
+        value = _range(name, **value)
+    values = [_number(name, item) for item in (value if isinstance(value, list) else [value])]
+    if not values:
+        raise DomainError(f"{name} takes no value; it needs at least one")
+    return values
+
+
+def _range(
+    name: str,
+    start: object = None,
+    stop: object = None,
+    points: Any = None,
+    spacing: object = "linear",
+    **unknown: object,
+) -> list[float]:
+    if unknown or None in (start, stop, points):
+        raise DomainError(f"{name} is no range; a range has start, stop and points, and spacing if it is log")
+    if spacing not in ("linear", "log"):
+        raise DomainError(f"{name}.spacing = {spacing!r} is neither linear nor log")
+    start, stop = _number(name, start), _number(name, stop)
+    if not (math.isfinite(start) and math.isfinite(stop)):
+        raise DomainError(f"{name} runs from {start} to {stop}; a range has finite ends")
+    if start > stop:
+        raise DomainError(f"{name}.start = {start} is larger than {name}.stop = {stop}")
+    if spacing == "log" and start <= 0:
+        raise DomainError(f"{name}.start = {start} has no logarithm; a log range starts above 0")
+    if count(f"{name}.points", points, 2) > MOST_POINTS:
+        raise DomainError(f"{name}.points = {points} is more than {MOST_POINTS}")
+    values = (np.geomspace if spacing == "log" else np.linspace)(start, stop, int(points))
+    return (np.rint(values) if name in _WHOLE else values).tolist()
+
+
+def _number(name: str, value: object) -> int | float:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise DomainError(f"{name} = {value!r} is not a number")
+    if isinstance(value, int) and abs(value) > sys.float_info.max:
+        raise DomainError(f"{name} has {value.bit_length()} bits; no float is as large")
+    if name not in _WHOLE:
+        return float(value)
+    if value > LARGEST:
+        raise DomainError(
+            f"{name} = {value!r} is more than {LARGEST}, the most people that a table of results can hold"
+        )
+    return count(name, value, 1)
+
+
+def calibrated_points(path: str | os.PathLike[str]) -> list[tuple[Point, float]]:
+    """Points and their noise, (Point, sigma), from a sweep's calibration file."""
+    table = tables.read(path, tables.CALIBRATION)
+    columns = [table[name].tolist() for name in (*PARAMETERS, "sigma")]
+    return [(check(Point(*row)), sigma) for *row, sigma in zip(*columns, strict=True)]
+
+
+def calibrated_point(path: str | os.PathLike[str], number: int) -> tuple[Point, float]:
+    """The point of this number and its noise."""
+    points = calibrated_points(path)
+    if not 0 <= number < len(points):
+        raise DomainError(f"point = {number} is none of the sweep's points 0 to {len(points) - 1}")
+    return points[number]
+
+
+def varied(table: Mapping[str, NDArray[Any]]) -> str | None:
+    """Name of the parameter that takes several values in a sweep's table, or None."""
+    several = [name for name in PARAMETERS if len(np.unique(table[name])) > 1]
+    return several[0] if several else None
+
+
+def round_up(sigma: float, digits: int = 12) -> float:
+    """Smallest number of so many significant digits that is not below sigma."""
+    if sigma == 0:
+        return 0.0
+    return float(Context(prec=digits, rounding=ROUND_CEILING).create_decimal(Decimal(sigma)))
+
+
+def shards(total: int, per_job: int) -> int:
+    """Into how many shards ``total`` units of work fall at ``per_job`` of them."""
+    return -(-total // max(1, int(per_job)))
+
+
+def shard_range(shard: int, total: int, per_job: int) -> tuple[int, int]:
+    """First unit of a shard, and the one after its last."""
+    per_job = max(1, int(per_job))
+    return shard * per_job, min(total, (shard + 1) * per_job)

@@ -1,0 +1,290 @@
+"""Whole files, and tables with known columns.
+
+A job owns its output: it creates its own temporary file beside it at the start and removes those of others, so that a job
+which outlived a killed run can no longer publish an old file over a newer one. The file gets its name when it is whole.
+"""
+
+import contextlib
+import csv
+import fcntl
+import io
+import os
+import pathlib
+import uuid
+
+import numpy as np
+
+from disclosure.numerics.errors import DisclosureError
+
+__all__ = [
+    "ADVERSARIES",
+    "CALIBRATION",
+    "EXPECTED",
+    "EXPOSURE",
+    "EXPOSURE_SUMMARY",
+    "REPLICATION",
+    "SIMULATION",
+    "SUMMARY",
+    "UPPER_LIMIT",
+    "VERIFICATION",
+]
+__all__ += ["DESIGN", "TableError", "own", "read", "read_shards", "write"]
+
+_POINT = {"point": int, "population": int, "sample": int, "epsilon": float, "delta": float}
+CALIBRATION = {**_POINT, "sigma": float}
+UPPER_LIMIT = {"point": int, "dataset": int, "union_mass": float, "failure_probability": float}
+SIMULATION = {"point": int, "dataset": int, "releases": int, "failures": int}
+EXPECTED = {"point": int, "union_mass_expected": float, "failure_probability_expected": float}
+SUMMARY = {
+    **CALIBRATION,
+    "datasets": int,
+    "releases": int,
+    **dict.fromkeys(
+        (
+            "union_mass_mean",
+            "union_mass_se",
+            "failure_share_mean",
+            "failure_share_se",
+            "failure_share_sd_published",
+            "failure_probability_mean",
+            "failure_probability_se",
+        ),
+        float,
+    ),
+    **dict.fromkeys(("var_between", "var_within", "union_mass_expected", "failure_probability_expected"), float),
+}
+VERIFICATION = {
+    "sweep": str,
+    **_POINT,
+    "datasets": int,
+    "releases": int,
+    "failures": int,
+    **dict.fromkeys(("expected", "standard_error", "p_value"), float),
+}
+ADVERSARIES = {
+    "adversary": str,
+    **dict.fromkeys(("q", "q0", "prior_odds_ratio", "bound", "epsilon", "epsilon_rounded_down"), float),
+    "relation": str,
+}
+DESIGN = {
+    "sweep": str,
+    **_POINT,
+    "failure_probability_mean": float,
+    "published_relative_error": float,
+    "published_seconds": float,
+    "datasets": int,
+    "releases": int,
+    "seconds": float,
+    "exact_datasets": int,
+    "exact_seconds": float,
+}
+REPLICATION = {
+    "replication": int,
+    "sweep": str,
+    "point": int,
+    **dict.fromkeys(("union_mass_mean", "union_mass_se", "failure_probability_mean"), float),
+}
+# People of a table, and what is said about all of them.
+_RISKS = {
+    **dict.fromkeys(("union_mass_mean", "union_mass_se", "union_mass_largest", "union_mass_supremum"), float),
+    "supremum": str,
+    **dict.fromkeys(
+        ("failure_probability_mean", "failure_probability_se", "failure_probability_largest", "error"), float
+    ),
+}
+_DISTANCES = dict.fromkeys(("nearest", "farthest", "centre"), float)
+# A row stands for everybody who is like its person: how many people, and how many datasets were drawn (0: all were listed).
+EXPOSURE = {
+    "point": int,
+    "person": int,
+    "chosen": str,
+    **_DISTANCES,
+    "prior": float,
+    **_RISKS,
+    "people": int,
+    "datasets": int,
+}
+EXPOSURE_SUMMARY = {
+    **CALIBRATION,
+    "guarantee": str,
+    "relation": str,
+    "targets": int,
+    "datasets": int,
+    **dict.fromkeys(("prior", "ratio_lower", "ratio_upper", "prior_free_lower", "prior_free_upper"), float),
+    **_RISKS,
+    "most_exposed": int,
+    **_DISTANCES,
+}
+
+
+class TableError(DisclosureError, ValueError):
+    """A file that is not the whole table that it should be."""
+
+
+@contextlib.contextmanager
+def own(path):
+    """Open a binary file that becomes ``path`` when the block ends without an error.
+
+    Raises
+    ------
+    TableError
+        If no file can be made there or written to the end, or another job has taken the output over meanwhile.
+    """
+    if pathlib.Path(path).is_dir():
+        raise TableError(f"output = {str(path)!r} is a folder; name a file")
+    path = pathlib.Path(path)
+    temporary = path.with_name(f".{path.name}.{uuid.uuid4().hex}.tmp")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        file = _created(temporary, path)
+    except OSError as error:
+        raise TableError(
+            f"output = {str(path)!r} cannot be written ({error.strerror}); name a file in a folder that can be"
+        ) from None
+    try:
+        with file:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+            _publish(temporary, path)
+    except OSError as error:
+        if error.filename is not None:  # of another file, which the error names
+            raise
+        raise TableError(
+            f"output = {str(path)!r} was not written ({error.strerror}); mend that and run again"
+        ) from None
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+def _created(temporary, path):
+    """A new temporary file, the only one beside the output."""
+    with _locked(path.parent):
+        file = temporary.open("xb")
+        for other in path.parent.glob(f".{path.name}.*.tmp"):
+            if other != temporary:
+                other.unlink(missing_ok=True)
+    return file
+
+
+@contextlib.contextmanager
+def _locked(folder):
+    """Lock a folder for a moment: two jobs that start at once would else remove each other's file, and none publish."""
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        with contextlib.suppress(OSError):  # not every file system has locks
+            fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(handle)
+
+
+def _publish(temporary, path):
+    try:
+        os.replace(temporary, path)
+    except FileNotFoundError:
+        raise TableError(f"{path}: another job has taken over this output; nothing was written") from None
+
+
+def write(file, columns, table):
+    """Write a table as CSV to a binary file.
+
+    Parameters
+    ----------
+    file : binary file
+    columns : dict of str to type
+        One of this module's constants.
+    table : dict of str to array_like
+        Columns of equal length; NaN becomes an empty cell, other floats are written so that reading gives them back.
+    """
+    if list(table) != list(columns):
+        raise TableError(f"a table has the columns {list(table)}; expected {list(columns)}")
+    cells = [_cells(values, kind) for values, kind in zip(table.values(), columns.values(), strict=True)]
+    text = io.TextIOWrapper(file, encoding="utf-8", newline="")
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(columns)
+    writer.writerows(zip(*cells, strict=True))
+    text.flush()
+    text.detach()
+
+
+def _cells(values, kind):
+    if kind is float:
+        return ["" if value != value else repr(value) for value in np.asarray(values, dtype=float).tolist()]
+    return np.asarray(values).astype(kind if kind is str else np.int64).tolist()
+
+
+def read(path, columns, rows=None):
+    """Read a table with known columns.
+
+    Parameters
+    ----------
+    path : path-like
+    columns : dict of str to type
+    rows : int, optional
+        How many rows it must have.
+
+    Returns
+    -------
+    dict of str to ndarray
+
+    Raises
+    ------
+    TableError
+        If the file has other columns, another number of rows, or a cell that cannot be read.
+    """
+    try:
+        with open(path, encoding="utf-8", newline="") as file:
+            lines = file.readlines()
+        if not lines:
+            raise TableError(f"{path}: is empty; expected a header with {', '.join(columns)}; make the file again")
+        header, *body = csv.reader(lines)
+    except OSError as error:
+        raise TableError(f"{path}: cannot be read as a table ({error.strerror})") from None
+    except TableError:
+        raise
+    except (ValueError, csv.Error) as error:
+        raise TableError(f"{path}: cannot be read as a table ({error})") from None
+    if not lines[-1].endswith("\n"):
+        raise TableError(f"{path}: is cut off, its last line has no end; remove the file and run again")
+    if header != list(columns):
+        raise TableError(f"{path}: has the columns {header}; expected {list(columns)}; remove the file and run again")
+    widths = [len(row) for row in body]
+    if wrong := next((line for line, width in enumerate(widths, 2) if width != len(header)), None):
+        raise TableError(
+            f"{path}: line {wrong} has {widths[wrong - 2]} cells; expected {len(header)}; remove the file and run again"
+        )
+    if rows is not None and len(body) != rows:
+        raise TableError(f"{path}: has {len(body)} rows; expected {rows}; remove the file and run again")
+    try:
+        cells = list(zip(*body, strict=True)) if body else [()] * len(columns)
+        return {name: _values(column, kind) for (name, kind), column in zip(columns.items(), cells, strict=True)}
+    except ValueError as error:
+        raise TableError(f"{path}: is damaged ({error}); remove the file and run again") from None
+
+
+def _values(cells, kind):
+    if kind is float:
+        return np.array([float(cell) if cell else np.nan for cell in cells])
+    return np.array([kind(cell) for cell in cells], dtype=kind if kind is str else np.int64)
+
+
+def read_shards(paths, columns, datasets, points):
+    """Read the shards of one stage: a row for each of the datasets of each of the points, sorted by both.
+
+    Returns
+    -------
+    dict of str to ndarray, shape (points, datasets)
+        Without the columns ``point`` and ``dataset``.
+    """
+    shards = [read(path, columns) for path in paths]
+    table = {name: np.concatenate([shard[name] for shard in shards]) for name in columns}
+    order = np.lexsort((table["dataset"], table["point"]))
+    expected = np.repeat(np.arange(points), datasets), np.tile(np.arange(datasets), points)
+    found = table["point"][order], table["dataset"][order]
+    if any(not np.array_equal(f, e) for f, e in zip(found, expected, strict=True)):
+        raise TableError(
+            f"{paths[0]} and its {len(paths) - 1} siblings hold {order.size} rows; expected each of {datasets} datasets "
+            f"at each of {points} points once"
+        )
+    return {n: v[order].reshape(points, datasets) for n, v in table.items() if n not in ("point", "dataset")}

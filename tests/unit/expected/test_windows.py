@@ -1,0 +1,74 @@
+"""The density of failing releases of two neighbours, against direct sums over the target and one neighbour."""
+
+import numpy as np
+import pytest
+
+from disclosure.expected import windows
+from disclosure.expected.attributes import as_density
+from disclosure.mechanisms import gaussian
+from disclosure.numerics.errors import ConvergenceError
+from disclosure.numerics.quadrature import Work
+from tests.unit.expected import two_neighbours
+
+USUAL, FINE = windows.Effort(16, 18.0, 120.0), windows.Effort(20, 22.0, 240.0)
+DELTA = 10**-1.1
+
+
+def below(t, epsilon, sigma, targets=2_000, order=200):
+    """Density of releases near 0 at which the mean of two terms is below its threshold, in logarithms throughout."""
+    a = (np.arange(targets) + 0.5) / targets * 12 * sigma
+    nodes, weights = np.polynomial.legendre.leggauss(order)
+    u, weights = (nodes + 1) / 2, weights / 2
+
+    def distance(log):
+        return sigma * np.sqrt(-2 * log)
+
+    largest = np.log(2) - epsilon - ((t - a) / sigma) ** 2 / 2  # the sum of both terms
+    nearest = t + distance(largest)
+    a, largest, nearest = a[nearest < 1], largest[nearest < 1, None], nearest[nearest < 1, None]
+    # A substitution that is flat at both ends, where the other neighbour's share begins and ends.
+    b = nearest + (1 - nearest) * u**2 * (3 - 2 * u)
+    with np.errstate(divide="ignore"):
+        rest = largest + np.log1p(-np.exp(-(((t - b) / sigma) ** 2) / 2 - largest))
+    share = np.clip(1 - t - distance(rest), 0, None)
+    both = (1 - nearest[:, 0]) * ((6 * u * (1 - u) * share) @ weights)
+    normal = np.exp(-(((t - a) / sigma) ** 2) / 2) / (sigma * np.sqrt(2 * np.pi))
+    return 12 * sigma / targets * float(normal @ both)
+
+
+@pytest.mark.parametrize("offset", [-3.0, -2.75, -2.6, -2.0, -1.5])
+def test_a_large_epsilon_at_one_release(offset):
+    """Terms from e^-1060 to 1; the least mean comes and goes below what all targets fail at."""
+    epsilon = 1000.0
+    sigma = gaussian.calibrate(epsilon, DELTA)
+    value = windows.failure_density(offset * sigma, as_density("uniform"), 2, epsilon, sigma, FINE)
+    assert value == pytest.approx(below(offset * sigma, epsilon, sigma), rel=3e-5)
+
+
+@pytest.mark.parametrize("t", [-0.1, -0.0507, -0.0485, -0.0447, -0.036])
+def test_a_large_epsilon_at_one_release_to_all_digits(t):
+    """No window sees a point at which the law of the mean and the share of failing targets both break off."""
+    epsilon = 1000.0
+    sigma = gaussian.calibrate(epsilon, DELTA)
+    value = windows.failure_density(t, as_density("uniform"), 2, epsilon, sigma, USUAL)
+    assert value == pytest.approx(two_neighbours.density_below(t, epsilon, sigma), rel=3e-8)
+
+
+@pytest.mark.parametrize(("t", "sigma"), [(0.41, 0.1), (0.1, 0.1), (-0.1, 0.15)])
+def test_little_noise_at_one_release(t, sigma):
+    """Most neighbours are so far away that their terms are next to nothing."""
+    value = windows.failure_density(t, as_density("uniform"), 2, 1.0, sigma, FINE)
+    assert value == pytest.approx(two_neighbours.density(t, 1.0, sigma, 12), rel=1e-4)
+
+
+def test_work_is_counted_and_ends():
+    work = Work(50.0, "a number")
+    with pytest.raises(ConvergenceError, match=r"a number was not found within the work allowed"):
+        windows.failure_density(0.3, as_density("uniform"), 2, 1.0, 0.02, FINE, work=work)
+    again = Work()
+    for _ in range(2):
+        before = again.done
+        windows.failure_density(0.3, as_density("uniform"), 2, 1.0, 0.02, FINE, work=again)
+        work.done, last = again.done - before, work.done
+    assert work.done == pytest.approx(last, rel=1e-12)
+    assert work.done > 50.0
