@@ -2,15 +2,19 @@
 
 import math
 import reprlib
+from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from disclosure.numerics.errors import DomainError
+from disclosure.numerics.types import FloatArray
 
 __all__ = ["broadcast", "count", "number", "within"]
 
 
-def within(name, value, interval, hint="", end_hint=""):
+def within(name: str, value: ArrayLike, interval: str, hint: str = "", end_hint: str = "") -> FloatArray:
     """Return ``value`` as a float array if all of it lies in ``interval``.
 
     Parameters
@@ -52,7 +56,7 @@ def within(name, value, interval, hint="", end_hint=""):
     return array
 
 
-def _numbers(name, value, interval):
+def _numbers(name: str, value: ArrayLike, interval: str) -> FloatArray:
     """The value as a float array, without what numpy would take for a number or leave out in silence."""
     for odd in _odd_entries(value):
         if odd is np.ma.masked:
@@ -66,7 +70,7 @@ def _numbers(name, value, interval):
         raise DomainError(f"{name} = {_shown(value)} is not numeric; allowed: {interval}") from None
 
 
-def _odd_entries(value):
+def _odd_entries(value: Any) -> Iterator[Any]:
     """The masked entries, and those that are no numbers although numpy would turn them into some."""
     if isinstance(value, list | tuple):
         for entry in value:
@@ -83,12 +87,12 @@ def _odd_entries(value):
         yield value
 
 
-def _shown(value):
+def _shown(value: Any) -> str:
     """A value in one short line."""
     return " ".join(reprlib.repr(value).split())
 
 
-def number(name, value, interval, hint="", end_hint=""):
+def number(name: str, value: ArrayLike, interval: str, hint: str = "", end_hint: str = "") -> float:
     """Return a single ``value`` as a float if it lies in ``interval``, else raise `DomainError`; see `within`."""
     array = within(name, value, interval, hint, end_hint)
     if array.ndim:
@@ -96,7 +100,7 @@ def number(name, value, interval, hint="", end_hint=""):
     return float(array)
 
 
-def count(name, value, at_least, at_most=math.inf):
+def count(name: str, value: Any, at_least: float, at_most: float = math.inf) -> int:
     """Return ``value`` as an int if it is a whole number from ``at_least`` to ``at_most``, else raise `DomainError`."""
     whole = not isinstance(value, bool | np.bool_) and isinstance(value, int | float | np.integer | np.floating)
     if not whole or value != value or value in (float("inf"), -float("inf")) or int(value) != value or value < at_least:
@@ -106,7 +110,7 @@ def count(name, value, at_least, at_most=math.inf):
     return int(value)
 
 
-def broadcast(**arrays):
+def broadcast(**arrays: ArrayLike) -> None:
     """Raise `DomainError` with the names unless the arrays' shapes broadcast against each other."""
     try:
         np.broadcast_shapes(*(np.shape(array) for array in arrays.values()))

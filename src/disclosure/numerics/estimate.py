@@ -1,17 +1,19 @@
 """A computed number and how far off it may be."""
 
-from typing import NamedTuple
+from typing import Generic, NamedTuple, TypeVar
 
-import numpy as np
+from disclosure.numerics.types import FloatArray
 
 __all__ = ["Estimate"]
 
+_Value = TypeVar("_Value", float, FloatArray)
 
-class Estimate(NamedTuple):
+
+class Estimate(NamedTuple, Generic[_Value]):
     """A value and an estimate of its absolute error, meant to be too large rather than too small.
 
     Both are floats, or arrays of the same shape.
     """
 
-    value: np.ndarray
-    error: np.ndarray
+    value: _Value
+    error: _Value

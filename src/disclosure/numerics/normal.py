@@ -1,16 +1,18 @@
 """Probabilities of the standard normal distribution with full relative accuracy, in the tails and in narrow intervals."""
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy.special import ndtr
 
 from disclosure.numerics import checks
+from disclosure.numerics.types import FloatArray
 
 __all__ = ["interval_mass", "interval_mass_around"]
 
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(8)
 
 
-def interval_mass(lower, upper):
+def interval_mass(lower: ArrayLike, upper: ArrayLike) -> FloatArray:
     """Probability that a standard normal variable lies between two points.
 
     Parameters
@@ -49,7 +51,7 @@ def interval_mass(lower, upper):
     return np.where(empty, 0.0, mass)
 
 
-def interval_mass_around(middle, half):
+def interval_mass_around(middle: float, half: float) -> float:
     """Probability that a standard normal variable is nearer than ``half`` to ``middle``, however much smaller half is.
 
     Parameters

@@ -8,11 +8,13 @@ is no number here, and none is guessed from it.
 
 import math
 import re
+from collections.abc import Sequence
 from decimal import Decimal
 
 import numpy as np
 
 from disclosure.numerics.errors import DomainError
+from disclosure.numerics.types import FloatArray
 
 __all__ = ["NUMBER", "fault", "number", "numbers", "parsed", "whole"]
 
@@ -32,7 +34,7 @@ _FAULTS = {
 }
 
 
-def fault(text):
+def fault(text: str) -> str | None:
     """What keeps a text from being a number, or None for a number.
 
     Examples
@@ -46,7 +48,7 @@ def fault(text):
     return next((said for form, said in _FAULTS.items() if re.fullmatch(form, text)), "is no number")
 
 
-def number(text):
+def number(text: str) -> float:
     """The number that a text stands for.
 
     Parameters
@@ -74,7 +76,7 @@ def number(text):
     return float(text)
 
 
-def whole(text):
+def whole(text: str) -> int:
     """The whole number that a text stands for, exactly, as `number` does for any number.
 
     Examples
@@ -89,7 +91,7 @@ def whole(text):
     return int(value)
 
 
-def parsed(text):
+def parsed(text: str) -> int | float | None:
     """The number that a text stands for, an int if it is written as one; None if it stands for none.
 
     Examples
@@ -102,7 +104,7 @@ def parsed(text):
     return whole(text) if text.strip(_BLANK).lstrip("+-").isdigit() else float(text)
 
 
-def numbers(texts):
+def numbers(texts: Sequence[str]) -> FloatArray:
     """`number` of many texts, with NaN in the place of those that are none.
 
     Parameters

@@ -1,11 +1,14 @@
 """Adaptive integration of functions of one variable that are dear to evaluate, and panels that follow a demand."""
 
 import functools
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from disclosure.numerics import errors
+from disclosure.numerics.types import FloatArray
 
 __all__ = ["Integral", "Work", "adaptive", "every_second", "gauss", "graded", "partition"]
 
@@ -45,7 +48,7 @@ class Integral(NamedTuple):
 
     value: float
     error: float
-    ends: np.ndarray
+    ends: FloatArray
 
 
 class Work:
@@ -59,10 +62,10 @@ class Work:
         What is looked for, for the message.
     """
 
-    def __init__(self, most=np.inf, what="the number"):
+    def __init__(self, most: float = np.inf, what: str = "the number") -> None:
         self.most, self.what, self.done = most, what, 0.0
 
-    def spend(self, amount):
+    def spend(self, amount: float) -> None:
         """Add to the work done, or raise `ConvergenceError` if that is more than is allowed."""
         self.done += amount
         if self.done > self.most:
@@ -73,12 +76,14 @@ class Work:
 
 
 @functools.cache
-def gauss(order):
+def gauss(order: int) -> tuple[FloatArray, FloatArray]:
     """Nodes and weights of the Gauss-Legendre rule on [-1, 1]."""
     return np.polynomial.legendre.leggauss(order)
 
 
-def adaptive(function, ends, rtol, most_panels=80):
+def adaptive(
+    function: Callable[[FloatArray], FloatArray], ends: ArrayLike, rtol: float, most_panels: int = 80
+) -> Integral:
     """Integral of a positive function by Gauss-Kronrod rules on panels that are halved until they agree.
 
     Parameters
@@ -121,20 +126,22 @@ def adaptive(function, ends, rtol, most_panels=80):
     return Integral(float(values.sum()), float(errors.sum()), np.unique(done))
 
 
-def every_second(function, ends):
+def every_second(function: Callable[[FloatArray], FloatArray], ends: FloatArray) -> float:
     """Integral by the Gauss rules of degree 13 that `adaptive` compares with, on given panels."""
     middle, half = (ends[1:] + ends[:-1]) / 2, np.diff(ends) / 2
     values = function((middle[:, None] + half[:, None] * _NODES[1::2]).ravel()).reshape(len(middle), -1)
     return float(half @ (values @ _GAUSS_WEIGHTS[1::2]))
 
 
-def _panels(function, low, high):
+def _panels(
+    function: Callable[[FloatArray], FloatArray], low: FloatArray, high: FloatArray
+) -> tuple[FloatArray, FloatArray]:
     middle, half = (low + high) / 2, (high - low) / 2
     values = function((middle[:, None] + half[:, None] * _NODES).ravel()).reshape(len(low), -1)
     return half * (values @ _WEIGHTS), half * np.abs(values @ (_WEIGHTS - _GAUSS_WEIGHTS))
 
 
-def graded(point, shortest, low, high, ratio=3.0):
+def graded(point: float, shortest: float, low: float, high: float, ratio: float = 3.0) -> FloatArray:
     """Ends of panels that grow geometrically away from a point, both ways, from a shortest length."""
     reach = max(high - low, shortest)
     steps = shortest * ratio ** np.arange(0, max(1.0, np.ceil(np.log(reach / shortest) / np.log(ratio))) + 1)
@@ -142,7 +149,7 @@ def graded(point, shortest, low, high, ratio=3.0):
     return ends[(ends > low) & (ends < high)]
 
 
-def partition(points, demand, breaks=()):
+def partition(points: FloatArray, demand: FloatArray, breaks: ArrayLike = ()) -> FloatArray:
     """Ends of panels on each of which an increasing demand, known at some points, grows by at most about 1.
 
     Parameters

@@ -1,11 +1,18 @@
 """Roots of monotone functions, many at once."""
 
+from collections.abc import Callable
+
 import numpy as np
+from numpy.typing import ArrayLike
+
+from disclosure.numerics.types import FloatArray
 
 __all__ = ["root_between"]
 
 
-def root_between(function, low, high, *arguments):
+def root_between(
+    function: Callable[..., FloatArray], low: ArrayLike, high: ArrayLike, *arguments: ArrayLike
+) -> FloatArray:
     """The point at which a function changes its sign, to the last digits, entry by entry.
 
     Parameters
@@ -31,10 +38,10 @@ def root_between(function, low, high, *arguments):
     """
     from scipy.optimize import elementwise  # slow to import, and only what inverts needs it
 
-    low, high, *arguments = np.broadcast_arrays(low, high, *arguments)
-    ends = low.astype(float), high.astype(float)
+    lower, upper, *others = np.broadcast_arrays(low, high, *arguments)
+    ends = lower.astype(float), upper.astype(float)
     # Without an absolute tolerance the smallest floats are roots as exact as others.
-    found = elementwise.find_root(function, ends, args=tuple(arguments), tolerances={"xatol": 0.0})
+    found = elementwise.find_root(function, ends, args=tuple(others), tolerances={"xatol": 0.0})
     if not np.all(found.success):
         raise ArithmeticError("the function has the same sign at both ends of a bracket")
     return np.asarray(found.x)

@@ -1,9 +1,11 @@
 """A normal tail and the same tail after a shift: their ratio without cancellation, however close or far they are."""
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy.special import erfcx, log_ndtr, ndtr
 
 from disclosure.numerics.normal import interval_mass
+from disclosure.numerics.types import FloatArray
 
 __all__ = ["log_shifted_tail_ratio", "mills", "mills_drop"]
 
@@ -12,7 +14,7 @@ __all__ = ["log_shifted_tail_ratio", "mills", "mills_drop"]
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(16)
 
 
-def mills(x):
+def mills(x: ArrayLike) -> FloatArray:
     """Mills' ratio, the upper tail of the standard normal distribution over its density.
 
     Parameters
@@ -29,10 +31,10 @@ def mills(x):
     >>> float(mills(0.0))
     1.25331...
     """
-    return np.sqrt(np.pi / 2) * erfcx(np.asarray(x, dtype=float) / np.sqrt(2))
+    return np.asarray(np.sqrt(np.pi / 2) * erfcx(np.asarray(x, dtype=float) / np.sqrt(2)))
 
 
-def mills_drop(x, shift):
+def mills_drop(x: ArrayLike, shift: ArrayLike) -> FloatArray:
     """By which share of itself Mills' ratio is lower after a shift, 1 - m(x + shift) / m(x).
 
     Parameters
@@ -60,7 +62,7 @@ def mills_drop(x, shift):
     return np.where(shift > x + 1, far, near)
 
 
-def log_shifted_tail_ratio(a, shift):
+def log_shifted_tail_ratio(a: ArrayLike, shift: ArrayLike) -> FloatArray:
     """Log of Phi(a - shift) / Phi(a), with Phi the standard normal distribution function.
 
     Parameters
@@ -89,10 +91,10 @@ def log_shifted_tail_ratio(a, shift):
         lower = -shift * (x + shift / 2) + np.log1p(-mills_drop(x, shift))
         share = _mass_below(np.maximum(a, 0.0), shift) / ndtr(np.maximum(a, 0.0))
         upper = np.where(share < 0.5, np.log1p(-np.minimum(share, 0.5)), log_ndtr(a - shift) - log_ndtr(a))
-    return np.where(a > 0, upper, lower)
+    return np.asarray(np.where(a > 0, upper, lower))
 
 
-def _mass_below(a, shift):
+def _mass_below(a: FloatArray, shift: FloatArray) -> FloatArray:
     """Phi(a) - Phi(a - shift), also for a shift that a itself would swallow."""
     points = a[..., None] - shift[..., None] * (_NODES + 1) / 2
     near = shift / 2 * (np.exp(-(points**2) / 2) @ _WEIGHTS) / np.sqrt(2 * np.pi)
