@@ -7,7 +7,7 @@ OPTIONS ?=
 SNAKEMAKE = .venv/bin/snakemake
 READY = .venv/.ready
 
-.PHONY: paper report exact verify test test-long test-cluster test-report lint bench images setup clean
+.PHONY: paper report exact verify test test-long test-cluster test-report test-docs coverage docs lint bench images setup clean
 
 paper: $(READY)
 	$(SNAKEMAKE) --cores $(CORES) $(OPTIONS)
@@ -36,6 +36,21 @@ test-cluster: $(READY)
 test-report: report
 	.venv/bin/python -m pytest -rs tests/report
 
+# Opens the documentation's site in a headless Chromium; says why where there is none.
+test-docs: docs
+	.venv/bin/python -m pytest -rs tests/docs
+
+# Which lines and branches of the package the unit tests run, in the terminal and in htmlcov/index.html.
+coverage: $(READY)
+	.venv/bin/python -m pytest --numprocesses $(CORES) --dist loadfile --cov --cov-report term --cov-report html \
+	  tests/unit src
+
+# The documentation as a site in site/, with a page for each module; to search it, serve it:
+# python3 -m http.server --directory site
+docs: $(READY)
+	NO_MKDOCS_2_WARNING=1 .venv/bin/mkdocs build --quiet --clean
+	@echo "the documentation is in site/index.html"
+
 lint: $(READY)
 	.venv/bin/ruff check .
 	.venv/bin/ruff format --check .
@@ -47,6 +62,7 @@ lint: $(READY)
 images: $(READY)
 	$(SNAKEMAKE) figures/figure2.png figures/epsilon_by_prior_odds.png --cores $(CORES) $(OPTIONS)
 	.venv/bin/python docs/images/make.py
+	.venv/bin/python docs/tools/rooms.py
 
 bench: $(READY)
 	.venv/bin/python benchmarks/run.py
@@ -70,4 +86,4 @@ $(READY): requirements.lock pyproject.toml
 	@touch $@
 
 clean:
-	rm -rf .venv .snakemake results figures report.html
+	rm -rf .venv .snakemake .mypy_cache .coverage htmlcov results figures site report.html

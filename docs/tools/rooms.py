@@ -48,19 +48,23 @@ _COLOURS = (
 )
 
 
-def module_imports(path: pathlib.Path) -> Iterator[tuple[str, int]]:
-    """Modules of the package that a file imports, with the line; those within functions and for types among them."""
+def module_imports(path: pathlib.Path, types: bool = True) -> Iterator[tuple[str, int]]:
+    """Modules of the package that a file imports, with the line, within functions as well; ``types``: those for types too."""
     within = path.relative_to(PACKAGE.parent).with_suffix("").parts
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    nodes: list[ast.AST] = [ast.parse(path.read_text(encoding="utf-8"))]
+    while nodes:
+        node = nodes.pop()
+        if types or not (isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"):
+            nodes += ast.iter_child_nodes(node)
         if isinstance(node, ast.Import):
-            found = [alias.name for alias in node.names]
+            names = [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
             start = ".".join(within[: -node.level]) if node.level else ""
             base = ".".join(filter(None, [start, node.module or ""]))
-            found = [f"{base}.{alias.name}" for alias in node.names]
+            names = [f"{base}.{alias.name}" for alias in node.names]
         else:
             continue
-        yield from ((_module(name), node.lineno) for name in found if name.split(".")[0] == PACKAGE.name)
+        yield from ((_module(name), node.lineno) for name in names if name.split(".")[0] == PACKAGE.name)
 
 
 @functools.cache
