@@ -7,7 +7,7 @@ OPTIONS ?=
 SNAKEMAKE = .venv/bin/snakemake
 READY = .venv/.ready
 
-.PHONY: paper report exact verify test test-long test-cluster test-report test-docs coverage docs lint bench images setup clean
+.PHONY: paper report exact verify test test-long test-cluster test-report test-docs coverage docs lint bench images lock setup clean
 
 paper: $(READY)
 	$(SNAKEMAKE) --cores $(CORES) $(OPTIONS)
@@ -66,6 +66,11 @@ images: $(READY)
 
 bench: $(READY)
 	.venv/bin/python benchmarks/run.py
+
+# Pins of what pyproject.toml asks for; versions that are pinned already stay. It wants uv.
+lock:
+	uv pip compile pyproject.toml --quiet --universal --python-version 3.11 --all-extras --generate-hashes --no-header \
+	  --no-emit-index-url --output-file requirements.lock
 
 setup: $(READY)
 

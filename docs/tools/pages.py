@@ -13,9 +13,8 @@ from mathml import Formulas
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
+from rooms import PACKAGE, ROOMS, ROOT
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-SOURCE = ROOT / "src"
 # Pages in the root of the repository, and their names on the site.
 OUTSIDE = {"README.md": "index.md", "CONTRIBUTING.md": "CONTRIBUTING.md", "CHANGELOG.md": "CHANGELOG.md"}
 # Languages of other files, by the end of their name; they are shown as text without one.
@@ -25,10 +24,15 @@ _FENCED = re.compile(r"(^```.*?^```$)", re.DOTALL | re.MULTILINE)
 
 
 def on_config(config: MkDocsConfig) -> MkDocsConfig:
-    """Formulas, and the pages of the code at the end of the navigation."""
+    """Formulas; in the navigation pages that it does not name, and the code by rooms."""
     config.markdown_extensions.append(Formulas())
     assert config.nav is not None
-    config.nav.append({"Code": ["api/index.md", *_navigation(SOURCE / "disclosure")]})
+    named = {page for entry in config.nav for page in entry.values()}
+    others = sorted({path.name for path in (ROOT / "docs").glob("*.md")} - named)
+    at = next(place for place, entry in enumerate(config.nav) if "CONTRIBUTING.md" in entry.values())
+    rooms = [{room: _navigation(PACKAGE / room)} for room in ROOMS]
+    config.nav[at + 1 : at + 1] = others
+    config.nav.append({"Code": ["api/index.md", *rooms]})
     return config
 
 
@@ -36,7 +40,7 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
     """Add the pages that stand elsewhere."""
     for name, page in OUTSIDE.items():
         files.append(File.generated(config, page, content=(ROOT / name).read_text(encoding="utf-8")))
-    for module, page in modules(SOURCE / "disclosure").items():
+    for module, page in modules().items():
         files.append(File.generated(config, page, content=f"---\ntitle: {module}\n---\n\n::: {module}\n"))
     for name in sorted(set(_other_files(files))):
         files.append(File.generated(config, _place(name), content=_shown(name)))
@@ -56,11 +60,11 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
     return "".join(part if part.startswith("```") else _LINK.sub(turned, part) for part in parts)
 
 
-def modules(package: pathlib.Path) -> dict[str, str]:
-    """The public modules of a package, itself among them, and where their pages are on the site."""
+def modules() -> dict[str, str]:
+    """The public modules of the package, itself among them, and where their pages are on the site."""
     pages = {}
-    for path in sorted(package.rglob("*.py")):
-        parts = path.relative_to(package.parent).with_suffix("").parts
+    for path in sorted(PACKAGE.rglob("*.py")):
+        parts = path.relative_to(PACKAGE.parent).with_suffix("").parts
         if parts[-1] == "__init__":
             pages[".".join(parts[:-1])] = "/".join(["api", *parts[1:-1], "index.md"])
         elif not any(part.startswith("_") for part in parts):
@@ -68,15 +72,15 @@ def modules(package: pathlib.Path) -> dict[str, str]:
     return pages
 
 
-def _navigation(package: pathlib.Path) -> list[dict[str, object]]:
-    """Entries of the rooms of a package and of its modules, by name."""
-    entries: list[dict[str, object]] = []
+def _navigation(package: pathlib.Path) -> list[object]:
+    """The page of a package, and entries of its public modules by name."""
+    place = "/".join(["api", *package.relative_to(PACKAGE).parts])
+    entries: list[object] = [f"{place}/index.md"]
     for path in sorted(package.iterdir(), key=lambda path: path.stem):
-        place = "/".join(["api", *path.relative_to(SOURCE / "disclosure").with_suffix("").parts])
         if (path / "__init__.py").exists():
-            entries.append({path.name: [f"{place}/index.md", *_navigation(path)]})
+            entries.append({path.name: _navigation(path)})
         elif path.suffix == ".py" and not path.name.startswith("_"):
-            entries.append({path.stem: f"{place}.md"})
+            entries.append({path.stem: f"{place}/{path.stem}.md"})
     return entries
 
 
@@ -93,7 +97,7 @@ def _place(name: str) -> str:
         return name.removeprefix("docs/")
     if name.startswith("src/disclosure/"):
         parts = name.removeprefix("src/").removesuffix(".py").removesuffix("/__init__").split("/")
-        return modules(SOURCE / "disclosure")[".".join(parts)]
+        return modules()[".".join(parts)]
     return f"files/{name}.md"
 
 

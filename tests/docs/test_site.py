@@ -158,7 +158,7 @@ def test_style_sheets_ask_for_nothing():
 
 @pytest.fixture(scope="module")
 def looked_at(opened, address):
-    """The browser after it has opened every page on a small screen and the written ones on a wide one, and pages that were too wide."""
+    """The browser after it has opened every page, the written ones on a wide screen too; and pages that were too wide."""
     opened.open(f"{address}/index.html")
     wide = []
     for width, pages in ((390, names()), (1280, sorted(SOURCES.values()))):
