@@ -57,6 +57,7 @@ lint: $(READY)
 	.venv/bin/mypy
 	.venv/bin/snakefmt --check Snakefile workflow
 	.venv/bin/python tests/lint_workflow.py
+	.venv/bin/python tests/lint_text.py
 
 # The pictures of the README, which stand under version control.
 images: $(READY)
@@ -76,9 +77,10 @@ setup: $(READY)
 
 $(READY): requirements.lock pyproject.toml
 	@command -v $(PYTHON) > /dev/null || { \
-	  echo "$(PYTHON) is not there; name a Python of at least 3.11: make PYTHON=python3.12 $(MAKECMDGOALS)" >&2; exit 1; }
-	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
-	  echo "$(PYTHON) is older than Python 3.11; name a newer one: make PYTHON=python3.12 $(MAKECMDGOALS)" >&2; exit 1; }
+	  echo "$(PYTHON) is not there; name a Python from 3.11 to 3.13: make PYTHON=python3.12 $(MAKECMDGOALS)" >&2; exit 1; }
+	@$(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 14))' || { \
+	  echo "$(PYTHON) is not a Python from 3.11 to 3.13 (3.14 lacks wheels); name one: make PYTHON=python3.12 $(MAKECMDGOALS)" >&2; \
+	  exit 1; }
 	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { \
 	  echo "$(PYTHON) cannot create environments; on Debian and Ubuntu: apt install python3-venv" >&2; exit 1; }
 	@echo "setting up .venv from requirements.lock, once; this takes about a minute"
