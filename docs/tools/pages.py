@@ -95,10 +95,8 @@ def _place(name: str) -> str:
         return OUTSIDE[name]
     if name.startswith("docs/"):
         return name.removeprefix("docs/")
-    if name.startswith("src/disclosure/"):
-        parts = name.removeprefix("src/").removesuffix(".py").removesuffix("/__init__").split("/")
-        return modules()[".".join(parts)]
-    return f"files/{name}.md"
+    module = ".".join(name.removeprefix("src/").removesuffix(".py").removesuffix("/__init__").split("/"))
+    return modules().get(module, f"files/{name}.md".replace("/.", "/"))  # MkDocs leaves out names with a dot before them
 
 
 def _other_files(files: Files) -> Iterator[str]:
