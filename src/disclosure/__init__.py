@@ -29,7 +29,7 @@ The rooms below, from the ground up: `numerics`, `gaussian_measure`, `mechanisms
 Examples
 --------
 >>> import disclosure
->>> sigma = disclosure.gaussian.calibrate(epsilon=1.0, delta=0.01)
+>>> sigma = disclosure.gaussian.calibrate(epsilon=1.0, delta=0.01, definition="probabilistic")
 >>> gaps = disclosure.standardised_gaps(target=[0.7], neighbours=[[0.1], [0.4], [0.9]], sigma=sigma)
 >>> float(disclosure.union_mass(gaps, 1.0).value), float(disclosure.failure_probability(gaps, 1.0).value)
 (1.41...e-05, 7.92...e-14)

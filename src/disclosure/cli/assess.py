@@ -141,7 +141,7 @@ def _guarantees(arguments, population, query, targets):
 
 
 def _sigma(epsilon, delta, sensitivity, definition):
-    sigma = sweeps.round_up(gaussian.calibrate(epsilon, delta, sensitivity, definition))
+    sigma = sweeps.round_up(gaussian.calibrate(epsilon, delta, sensitivity, definition=definition))
     return checks.number("sigma", sigma, "(0, inf)", "delta = 1 promises nothing, and no noise is added")
 
 

@@ -145,7 +145,7 @@ def _calibrated(arguments, sensitivity):
         if getattr(arguments, name) is None:
             raise errors.DomainError(f"{name} is missing; {hint}")
     epsilon, delta = _number(arguments, "epsilon", "[0, inf)"), _number(arguments, "delta", "(0, 1)")
-    return gaussian.calibrate(epsilon, delta, sensitivity, arguments.definition)
+    return gaussian.calibrate(epsilon, delta, sensitivity, definition=arguments.definition)
 
 
 def _error(arguments, sigma):

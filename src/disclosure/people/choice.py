@@ -237,7 +237,9 @@ def smallest_sigma(
     if criterion == "failure_probability":
         _everybody(population, targets)
     sigma, binding = union_mass.smallest(
-        targets, lambda sigma: (sigma, epsilon), lambda mass, reach: gaussian.calibrate(epsilon, mass, reach)
+        targets,
+        lambda sigma: (sigma, epsilon),
+        lambda mass, reach: gaussian.calibrate(epsilon, mass, reach, definition="probabilistic"),
     )
     if criterion == "union_mass" or sigma == 0:
         return union_mass.choice(sigma, epsilon, targets, binding)

@@ -1,7 +1,6 @@
 import itertools
 import math
 from collections import Counter
-from decimal import ROUND_FLOOR, Decimal
 
 import numpy as np
 import pytest
@@ -10,6 +9,7 @@ from hypothesis import strategies as st
 
 from disclosure.beliefs import odds
 from disclosure.numerics.errors import DomainError
+from disclosure.numerics.rounding import round_down
 
 # The profile of the paper's equation (13) is known only by the words around it. These fit them.
 READINGS = {
@@ -287,7 +287,7 @@ def test_the_printed_roundings_break_the_profile():
     for epsilon in (0.34, 0.30):
         assert raised(epsilon, 1.0) < profile(1.0)
     least = odds.smallest_epsilon(profile).epsilon
-    assert [odds.round_down(least, decimals) for decimals in (1, 2, 3)] == [0.3, 0.34, 0.346]
+    assert [round_down(least, decimals) for decimals in (1, 2, 3)] == [0.3, 0.34, 0.346]
 
 
 @settings(deadline=None)
@@ -428,54 +428,6 @@ def test_no_release_raises_the_inclusion_probability_above_the_tolerated_ratio(s
     assert np.all(weighted[0] / weighted.sum(axis=0) / prior <= ratio * (1 + 1e-12))
 
 
-# --- rounding ---------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("epsilon", "decimals", "expected"),
-    [
-        (math.log(2) / 2, 2, 0.34),
-        (math.log(2) / 2, 1, 0.3),
-        (math.log(5) / 2, 3, 0.804),
-        (0.29, 2, 0.29),  # 0.29 * 100 is 28.999999999999996
-        (0.3, 1, 0.3),  # as a float a little below 0.3
-        (1.15, 2, 1.15),
-        (math.nextafter(0.29, 0), 2, 0.28),
-        (math.nextafter(0.3, 0), 1, 0.2),
-        (math.nextafter(0.9, 0), 1, 0.8),  # times 10 it is 9.0
-        (math.nextafter(1.0, 0), 0, 0.0),
-        (0.1 + 0.2, 1, 0.3),
-        (7.0, 3, 7.0),
-        (1e22, 5, 1e22),
-        (0.0, 2, 0.0),
-        (math.inf, 2, math.inf),
-    ],
-)
-def test_round_down(epsilon, decimals, expected):
-    assert odds.round_down(epsilon, decimals) == expected
-
-
-@settings(deadline=None)
-@given(epsilon=st.floats(0, 1e3), decimals=st.integers(0, 12))
-def test_round_down_is_downward_decimal_and_idempotent(epsilon, decimals):
-    down = odds.round_down(epsilon, decimals)
-    assert down <= epsilon
-    assert odds.round_down(down, decimals) == down
-    # The shortest decimal of the result needs no more digits, and the next decimal is above epsilon.
-    step = Decimal(1).scaleb(-decimals)
-    decimal = Decimal(repr(down))
-    assert decimal == decimal.quantize(step)
-    assert float(decimal + step) > epsilon
-    assert decimal >= Decimal(epsilon).quantize(step, rounding=ROUND_FLOOR)
-
-
-@settings(deadline=None)
-@given(steps=st.integers(0, 10**6), decimals=st.integers(0, 8))
-def test_round_down_leaves_decimals_alone(steps, decimals):
-    epsilon = float(Decimal(steps).scaleb(-decimals))
-    assert odds.round_down(epsilon, decimals) == epsilon
-
-
 # --- refusals ---------------------------------------------------------------------------------------------------------
 
 NAN = math.nan
@@ -540,9 +492,6 @@ NAN = math.nan
         (lambda: odds.posterior_to_posterior_bounds(0.1, 0.0), "q = 0.0"),
         (lambda: odds.posterior_to_prior_epsilon(0.0, 2.0), "prior = 0.0"),
         (lambda: odds.posterior_to_prior_epsilon(0.5, 0.9), "largest_ratio = 0.9"),
-        (lambda: odds.round_down(-0.1, 2), "epsilon = -0.1"),
-        (lambda: odds.round_down(NAN, 2), "epsilon = nan"),
-        (lambda: odds.round_down(0.1, -1), "decimals = -1"),
     ],
 )
 def test_refusals_name_the_value(refused, message):

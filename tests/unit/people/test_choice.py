@@ -87,7 +87,7 @@ def test_conversion_with_the_tightest_bounds():
 
 @pytest.mark.parametrize(("epsilon", "delta"), [(0.01, 0.3), (1.0, 1e-12), (20.0, 1e-3)])
 def test_the_epsilon_of_a_noise_is_the_inverse_of_calibration(epsilon, delta):
-    sigma = gaussian.calibrate(epsilon, delta, 3.0)
+    sigma = gaussian.calibrate(epsilon, delta, 3.0, definition="probabilistic")
     found = choice.smallest_epsilon(sigma, delta, 3.0)
     assert found == pytest.approx(epsilon, rel=1e-9)
     assert gaussian.bad_region_mass(sigma, found, 3.0) <= delta
@@ -147,7 +147,9 @@ def test_rank_deficient_and_few_neighbours():
     found = choice.smallest_sigma(population, query, 8, 1.0, 0.01, range(9))
     # With one neighbour it is the calibration to the largest distance in the table.
     distances = np.linalg.norm(population.values[:, None] - population.values, axis=2)
-    assert found.sigma == pytest.approx(gaussian.calibrate(1.0, 0.01, distances.max()), rel=1e-12)
+    assert found.sigma == pytest.approx(
+        gaussian.calibrate(1.0, 0.01, distances.max(), definition="probabilistic"), rel=1e-12
+    )
     same = Population(UNIT, np.full((5, 2), 0.25))
     assert choice.smallest_sigma(same, query, 3, 1.0, 0.01, range(5)).sigma == 0
 
