@@ -9,6 +9,7 @@ from scipy.stats import norm
 
 from disclosure.mechanisms import gaussian, privacy
 from disclosure.numerics.errors import DomainError
+from disclosure.numerics.rounding import quotient_up
 from tests.unit.mechanisms import exact
 
 MUS = [1e-8, 1e-3, 0.1, 0.5, 1.0, 1.4, 2.0, 5.0, 40.0]
@@ -118,6 +119,15 @@ def test_calibrated_noise_translates_back(definition, epsilon, delta):
     back = {"approximate": privacy.approximate_epsilon, "probabilistic": privacy.probabilistic_epsilon}[definition]
     mu = 7.0 / gaussian.calibrate(epsilon, delta, 7.0, definition=definition)
     assert back(delta, mu) == pytest.approx(epsilon, rel=1e-11)
+
+
+@pytest.mark.parametrize(("epsilon", "delta"), [(0.01, 0.3), (1.0, 1e-12), (20.0, 1e-3)])
+def test_a_noise_has_its_epsilon_from_the_private_side_in_any_unit(epsilon, delta):
+    sigma = gaussian.calibrate(epsilon, delta, 3.0, definition="probabilistic")
+    found = privacy.probabilistic_epsilon(delta, quotient_up(3.0, sigma))
+    assert found == pytest.approx(epsilon, rel=1e-12)
+    assert gaussian.bad_region_mass(sigma, found, 3.0) <= delta
+    assert exact.exactly(lambda: exact.mass(float(found), mpmath.mpf(3) / mpmath.mpf(sigma)))() <= delta
 
 
 @pytest.mark.parametrize("delta", [1e-300, 1e-8, 1e-3, 0.3, 0.5, 0.500001, 0.99])
