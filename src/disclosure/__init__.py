@@ -45,7 +45,7 @@ if TYPE_CHECKING:
         prior_free_bounds,
         ratio_bounds,
     )
-    from disclosure.beliefs.odds import RiskProfile
+    from disclosure.beliefs.profiles import RiskProfile
     from disclosure.beliefs.quantiles import ratio_quantiles
     from disclosure.beliefs.regions import standardised_gaps, union_mass
     from disclosure.expected.expectation import expected_failure_probability, expected_union_mass
@@ -79,7 +79,7 @@ _HOMES = {
     "DisclosureError": "numerics.errors",
     "DomainError": "numerics.errors",
     "Estimate": "numerics.estimate",
-    "RiskProfile": "beliefs.odds",
+    "RiskProfile": "beliefs.profiles",
     "approximate_ratio_bounds": "beliefs.inclusion",
     "expected_failure_probability": "expected.expectation",
     "expected_union_mass": "expected.expectation",

@@ -1,7 +1,8 @@
 """The epsilon at which paper A's bounds on the posterior-to-prior ratio of inclusion are what is tolerated.
 
-The upper bound of (24), 1 / (p + (1 - p) e^-epsilon), is solved for epsilon. It rises in epsilon from 1 to 1 / p, so that a ratio of
-1 / p or more sets no limit: no posterior exceeds 1. For p tending to 0 it is e^epsilon, the bound (26) for every prior.
+The upper bound of (24), 1 / (p + (1 - p) e^-epsilon), is solved for epsilon. It rises in epsilon from 1 to 1 / p, so that a
+ratio of 1 / p or more sets no limit: no posterior exceeds 1. For p tending to 0 it is e^epsilon, the bound (26) for every
+prior.
 """
 
 from collections.abc import Callable

@@ -147,7 +147,9 @@ def smallest_epsilon_for(population, query, sample, sigma, failure, targets):
     sigma = checks.number("sigma", sigma, "(0, inf)")
     criterion = _checked(population, query, sample, failure)
     epsilon, binding = criterion.smallest(
-        targets, lambda epsilon: (sigma, epsilon), lambda mass, reach: float(privacy.probabilistic_epsilon(mass, rounding.quotient_up(reach, sigma)))
+        targets,
+        lambda epsilon: (sigma, epsilon),
+        lambda mass, reach: float(privacy.probabilistic_epsilon(mass, rounding.quotient_up(reach, sigma))),
     )
     return criterion.choice(sigma, epsilon, targets, binding)
 
