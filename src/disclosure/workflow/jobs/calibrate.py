@@ -25,7 +25,8 @@ def run(arguments):
         table = {"point": range(len(points)), **dict(zip(sweeps.PARAMETERS, zip(*points, strict=True), strict=True))}
         # Rounded up once; this number is the sigma of every later stage.
         table["sigma"] = [
-            sweeps.round_up(gaussian.calibrate(*point[2:], _sensitivity(arguments, point))) for point in points
+            sweeps.round_up(gaussian.calibrate(*point[2:], _sensitivity(arguments, point), definition="probabilistic"))
+            for point in points
         ]
         tables.write(file, tables.CALIBRATION, table)
 

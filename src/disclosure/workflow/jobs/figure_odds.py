@@ -28,7 +28,7 @@ def run(arguments):
 
         profile = read_profile(arguments.profile)
         epsilon = checks.number("epsilon", arguments.epsilon, "(0, 100]")
-        design = case_control.check(case_control.Design(arguments.participants, arguments.prevalence))
+        design = case_control.check(case_control.Study(arguments.participants, arguments.prevalence))
         figure = {
             "odds_risk_profile": lambda: odds.profile_figure(profile),
             "epsilon_by_prior_odds": lambda: odds.epsilon_figure(profile, design),
