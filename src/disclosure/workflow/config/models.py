@@ -13,6 +13,7 @@ from disclosure.people import populations, queries
 from disclosure.study import simulation
 from disclosure.study.datasets import Point
 from disclosure.workflow import sweeps
+from disclosure.workflow.plan import Plan
 from disclosure.workflow.config import people, work
 from disclosure.workflow.config.values import (
     LARGEST,
@@ -287,5 +288,5 @@ class Settings(Part):
         for group, other in itertools.combinations(sweeps.GROUPS, 2):
             if twice := sorted(set(getattr(self, group)) & set(getattr(self, other))):
                 raise said(f": a sweep of this name stands under {group}; allowed: another name", (other, twice[0]))
-        work.check(self)
+        work.check(Plan(self.as_dict()))
         return self
