@@ -14,7 +14,18 @@ from disclosure.workflow.plan import Plan
 from disclosure.workflow.stage import Files, Need, Param, Rule, Stage, Wildcards, Work
 from disclosure.workflow.sweeps import PARAMETERS
 
-__all__ = ["Rules", "beyond", "case_control", "commands", "declared", "everything", "exact", "pages", "steward", "taken"]
+__all__ = [
+    "Rules",
+    "beyond",
+    "case_control",
+    "commands",
+    "declared",
+    "everything",
+    "exact",
+    "pages",
+    "steward",
+    "taken",
+]
 
 KINDS = ("pdf", "svg", "png")
 _VARIANTS = ("", "_exact")  # of summaries and figures: with releases, and without
@@ -88,9 +99,7 @@ UPPER_LIMIT = Stage(
     log="results/logs/upper_limit/{sweep}/{shard}.log",
     kinds=(SampledSweep,),
     needs={"calibration": _calibration},
-    work=lambda plan, sweep: Work(
-        plan.settings["datasets"], ("datasets_per_job",), plan.settings["datasets_per_job"]
-    ),
+    work=lambda plan, sweep: Work(plan.settings["datasets"], ("datasets_per_job",), plan.settings["datasets_per_job"]),
     params={"seed": _setting("seed")},
 )
 
@@ -286,9 +295,7 @@ def case_control(_plan: Plan) -> list[str]:
 
 
 def _figures(sweeps: Iterable[Sweep], variant: str = "") -> list[str]:
-    return [
-        file for sweep in sweeps if sweep.has_figure for file in FIGURE.files(sweep=sweep.name, variant=variant)
-    ]
+    return [file for sweep in sweeps if sweep.has_figure for file in FIGURE.files(sweep=sweep.name, variant=variant)]
 
 
 # Pages of the report, beside those of the sweeps: a table or a figure each.
@@ -309,7 +316,7 @@ def _shown_figure(plan: Plan, job: Wildcards) -> Files:
 def _shown_table(plan: Plan, job: Wildcards) -> Files:
     if job.shown in _TABLES:
         return _TABLES[job.shown].file()
-    return _summaries([plan.sweeps[job.shown]]) if job.shown in plan.sweeps else []
+    return AGGREGATE.file(sweep=job.shown, variant="") if job.shown in plan.sweeps else []
 
 
 SHOW_RESULT = Stage(
@@ -337,6 +344,7 @@ SHOW_PROVENANCE = Stage(
         "results": lambda plan, job: everything(plan),
     },
 )
+
 
 def declared() -> list[Stage]:
     """All stages, in the order of their declarations."""
@@ -366,9 +374,7 @@ def taken() -> frozenset[str]:
         for path in stage.fixed()
         for depth in range(path.count("/"))
     }
-    patterns = {
-        _up_to_the_name(pattern) for stage in declared() for pattern in stage.of_sweeps()
-    }
+    patterns = {_up_to_the_name(pattern) for stage in declared() for pattern in stage.of_sweeps()}
     found = (re.fullmatch(pattern, path) for pattern in patterns for path in fixed)
     return frozenset(match[1] for match in found if match)
 

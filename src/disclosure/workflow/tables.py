@@ -18,6 +18,7 @@ from disclosure.numerics.errors import DisclosureError
 
 __all__ = [
     "ADVERSARIES",
+    "CALIBRATED",
     "CALIBRATION",
     "EXPECTED",
     "EXPOSURE",
@@ -32,10 +33,11 @@ __all__ = [
 __all__ += ["DESIGN", "TableError", "own", "read", "read_shards", "sweep_name", "write"]
 
 _POINT = {"point": int, "population": int, "sample": int, "epsilon": float, "delta": float}
-_CALIBRATED = {**_POINT, "sigma": float}
+# A point and its noise.
+CALIBRATED = {**_POINT, "sigma": float}
 # Every row says its sweep: no reader has to look at the name of a folder.
 _SWEEP = {"sweep": str}
-CALIBRATION = {**_SWEEP, **_CALIBRATED}
+CALIBRATION = {**_SWEEP, **CALIBRATED}
 UPPER_LIMIT = {"point": int, "dataset": int, "union_mass": float, "failure_probability": float}
 SIMULATION = {"point": int, "dataset": int, "releases": int, "failures": int}
 EXPECTED = {"point": int, "union_mass_expected": float, "failure_probability_expected": float}
@@ -109,7 +111,7 @@ EXPOSURE = {
     "datasets": int,
 }
 EXPOSURE_SUMMARY = {
-    **_CALIBRATED,
+    **CALIBRATED,
     "guarantee": str,
     "relation": str,
     "targets": int,

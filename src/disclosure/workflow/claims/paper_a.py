@@ -44,6 +44,7 @@ NOT_RUN = "not run with the paper's"  # how a note begins that says why a run de
 RANGE = (0.025, 0.975)
 CLAIM_SHARE = 0.95
 
+
 def read(path, columns):
     """Read a table of printed or reproduced numbers as text, its empty cells as empty strings.
 
@@ -105,10 +106,7 @@ class _Claim:
 
 
 def _printed_deviation(failure):
-    return [
-        statistics.published_standard_deviation(rate, scale.DATASETS, scale.RELEASES)
-        for rate in failure.tolist()
-    ]
+    return [statistics.published_standard_deviation(rate, scale.DATASETS, scale.RELEASES) for rate in failure.tolist()]
 
 
 def _slope(x, y):

@@ -13,7 +13,6 @@ from disclosure.people import populations, queries
 from disclosure.study import simulation
 from disclosure.study.datasets import Point
 from disclosure.workflow import sweeps
-from disclosure.workflow.plan import Plan
 from disclosure.workflow.config import people, work
 from disclosure.workflow.config.values import (
     LARGEST,
@@ -30,6 +29,7 @@ from disclosure.workflow.config.values import (
     refused,
     said,
 )
+from disclosure.workflow.plan import Plan
 
 __all__ = ["CaseControl", "OddsRiskProfile", "Settings", "StudyDesign", "Sweep", "TableSweep"]
 

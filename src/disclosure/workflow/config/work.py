@@ -52,9 +52,9 @@ def _check_jobs(plan: Plan, parts: Collection[tuple[Stage, Sweep]], most: int, r
     per_point = most // (len(jobs) * stage.points(sweep))
     enough = sweeps.shards(work.total, per_point) * work.size if per_point else LARGEST + 1
     allowed = f"{enough} or more" if enough <= LARGEST else "fewer points, datasets or releases"
+    made = f"{jobs[stage, sweep]} jobs of {stage.name} for {_key(plan, sweep)}, of {total} in all"
     raise said(
-        f" = {work.value} makes {jobs[stage, sweep]} jobs of {stage.name} for {_key(plan, sweep)}, of {total} in all; {most} are "
-        f"the most {reason}; allowed: {allowed}",
+        f" = {work.value} makes {made}; {most} are the most {reason}; allowed: {allowed}",
         work.setting,
     )
 

@@ -16,7 +16,9 @@ def arguments(parser):
     )
     parser.add_argument("--simulate", nargs="*", default=[], metavar="FILE", help="all shards of simulate, if any")
     parser.add_argument("--expected", nargs="*", default=[], metavar="FILE", help="all shards of expect, if any")
-    parser.add_argument("--exposure", nargs="*", default=[], metavar="FILE", help="all shards of expose, for a table of people")
+    parser.add_argument(
+        "--exposure", nargs="*", default=[], metavar="FILE", help="all shards of expose, for a table of people"
+    )
     parser.add_argument("--targets", type=whole, metavar="N", help="people who were looked at, for a table of people")
     add_output(parser)
 

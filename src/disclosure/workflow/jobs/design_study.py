@@ -18,11 +18,7 @@ def arguments(parser):
 
 def run(arguments):
     with tables.own(arguments.output) as file:
-        rows = [
-            row
-            for path in arguments.summaries
-            for row in _rows(tables.read(path, tables.SUMMARY), arguments)
-        ]
+        rows = [row for path in arguments.summaries for row in _rows(tables.read(path, tables.SUMMARY), arguments)]
         tables.write(file, tables.DESIGN, {name: [row[name] for row in rows] for name in tables.DESIGN})
 
 

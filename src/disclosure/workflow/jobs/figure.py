@@ -9,9 +9,7 @@ from disclosure.workflow import tables
 
 def arguments(parser):
     parser.add_argument("summary", help="summary.csv of the sweep")
-    parser.add_argument(
-        "--attributes", choices=("uniform", "binary"), default="uniform", help="of the sweep's people"
-    )
+    parser.add_argument("--attributes", choices=("uniform", "binary"), default="uniform", help="of the sweep's people")
     parser.add_argument("--people", action="store_true", help="the summary is of a table of people")
     parser.add_argument("--output", nargs="+", required=True, metavar="FILE", help="names ending in .pdf, .svg or .png")
 
