@@ -32,7 +32,7 @@ The rooms below, from the ground up: `numerics`, `gaussian_measure`, `mechanisms
 Examples
 --------
 >>> import disclosure
->>> sigma = disclosure.gaussian.calibrate(epsilon=1.0, delta=0.01)
+>>> sigma = disclosure.gaussian.calibrate(epsilon=1.0, delta=0.01, definition="probabilistic")
 >>> gaps = disclosure.standardised_gaps(target=[0.7], neighbours=[[0.1], [0.4], [0.9]], sigma=sigma)
 >>> float(disclosure.union_mass(gaps, 1.0).value), float(disclosure.failure_probability(gaps, 1.0).value)
 (1.41...e-05, 7.92...e-14)
@@ -48,7 +48,7 @@ if TYPE_CHECKING:
         prior_free_bounds,
         ratio_bounds,
     )
-    from disclosure.beliefs.odds import RiskProfile
+    from disclosure.beliefs.profiles import RiskProfile
     from disclosure.beliefs.quantiles import ratio_quantiles
     from disclosure.beliefs.regions import standardised_gaps, union_mass
     from disclosure.expected.expectation import expected_failure_probability, expected_union_mass
@@ -82,7 +82,7 @@ _HOMES = {
     "DisclosureError": "numerics.errors",
     "DomainError": "numerics.errors",
     "Estimate": "numerics.estimate",
-    "RiskProfile": "beliefs.odds",
+    "RiskProfile": "beliefs.profiles",
     "approximate_ratio_bounds": "beliefs.inclusion",
     "expected_failure_probability": "expected.expectation",
     "expected_union_mass": "expected.expectation",
