@@ -4,24 +4,27 @@ Arrays go in and come out; randomness is a seed or a generator that is passed in
 `DomainError`, and every error of the package is a `DisclosureError`. Each name explains itself:
 ``help(disclosure.failure_probability)``.
 
-An adversary who knows everybody but one person (paper A)
-    standardised_gaps           differences of the query's answers, in units of the noise
-    union_mass                  mass of the union of the bad regions: the theoretical upper limit T
-    failure_probability         exact probability that the posterior-to-prior ratio leaves its bounds
-    ratio_bounds                bounds of the ratio; prior_free_bounds, approximate_ratio_bounds
-    ratio_quantiles             factors that the ratio exceeds with a stated probability only
-    expected_union_mass         expected values over random datasets, without sampling any;
-    expected_failure_probability
+An adversary who knows everybody but one person (paper A):
 
-Odds (paper B)
-    RiskProfile                 the largest odds ratio tolerated for every prior odds ratio, and the epsilon that it allows
+- `standardised_gaps`: differences of the query's answers, in units of the noise.
+- `union_mass`: mass of the union of the bad regions, the theoretical upper limit T.
+- `failure_probability`: exact probability that the posterior-to-prior ratio leaves its bounds.
+- `ratio_bounds`, `prior_free_bounds`, `approximate_ratio_bounds`: bounds of the ratio.
+- `ratio_quantiles`: factors that the ratio exceeds with a stated probability only.
+- `expected_union_mass`, `expected_failure_probability`: expected values over random datasets, without sampling any.
 
-Mechanisms
-    gaussian, laplace           releases, and the noise that a guarantee asks for
+Odds (paper B):
 
-What comes back, and what is raised
-    Estimate                    a value and how far off it may be
-    DisclosureError             DomainError, ConvergenceError, and errors of tables and of configurations
+- `RiskProfile`: the largest odds ratio tolerated for every prior odds ratio, and the epsilon that it allows.
+
+Mechanisms:
+
+- `gaussian`, `laplace`: releases, and the noise that a guarantee asks for.
+
+What comes back, and what is raised:
+
+- `Estimate`: a value and how far off it may be.
+- `DisclosureError`: the error above `DomainError`, `ConvergenceError`, and those of tables and of configurations.
 
 The rooms below, from the ground up: `numerics`, `gaussian_measure`, `mechanisms`, `beliefs`, `expected`, `study`, `people`,
 `plots`, `workflow`, `cli`. Imports go down only.

@@ -308,7 +308,7 @@ def test_a_table_is_a_sweep(study):
     assert found == {"calibration.csv", "summary.csv", *shards}
     assert {path.name for path in (study.folder / "figures").iterdir()} == {"davis.pdf", "davis.svg", "davis.png"}
     # By hand the same comes out.
-    summary = tables.read(folder / "summary.csv", tables.EXPOSURE_SUMMARY, rows=2)
+    summary = tables.read(folder / "summary.csv", tables.PEOPLE_SUMMARY, rows=2)
     main(release("assess", "--targets", "12", "--datasets", "3", "--seed", "20260830"))
     by_hand = tables.read("exposure/summary.csv", tables.EXPOSURE_SUMMARY, rows=1)
     for name in tables.EXPOSURE_SUMMARY:

@@ -65,7 +65,7 @@ def run(arguments):
     ]
     rows, exposed = [], []
     for point, (guarantee, values) in enumerate(cases):
-        calibration = dict(zip(tables.CALIBRATION, (point, *values), strict=True))
+        calibration = dict(zip(tables.CALIBRATED, (point, *values), strict=True))
         found = [
             exposure.assess(
                 population,

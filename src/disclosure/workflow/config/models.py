@@ -29,6 +29,7 @@ from disclosure.workflow.config.values import (
     refused,
     said,
 )
+from disclosure.workflow.plan import Plan
 
 __all__ = ["CaseControl", "OddsRiskProfile", "Settings", "StudyDesign", "Sweep", "TableSweep"]
 
@@ -287,5 +288,5 @@ class Settings(Part):
         for group, other in itertools.combinations(sweeps.GROUPS, 2):
             if twice := sorted(set(getattr(self, group)) & set(getattr(self, other))):
                 raise said(f": a sweep of this name stands under {group}; allowed: another name", (other, twice[0]))
-        work.check(self)
+        work.check(Plan(self.as_dict()))
         return self
