@@ -16,9 +16,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import ndtri
 
-from disclosure.beliefs.inclusion import distribution
-from disclosure.beliefs.regions import LINES, as_gaps, by_rank
-from disclosure.gaussian_measure import level_sets, plane, rays, space
+from disclosure.beliefs.regions import as_gaps
+from disclosure.gaussian_measure import crossings, select
+from disclosure.gaussian_measure.sampling import DEFAULT, Sampling
 from disclosure.numerics import checks
 from disclosure.numerics.normal import interval_mass
 
@@ -51,8 +51,8 @@ def ratio_quantiles(
     probability: float,
     weights: ArrayLike | None = None,
     prior: float | None = None,
-    lines: int = LINES,
-    seed: int = 0,
+    lines: int = DEFAULT.lines,
+    seed: int = DEFAULT.seed,
 ) -> RatioQuantiles:
     """Quantiles of the posterior-to-prior ratio of inclusion belief.
 
@@ -94,17 +94,17 @@ def ratio_quantiles(
     gaps = checks.within("gaps", gaps, "[-inf, inf]")
     gaps = as_gaps(gaps[:, None] if gaps.ndim == 1 else gaps)
     probability = checks.number("probability", probability, "(0, 1)")
-    lines, seed = checks.count("lines", lines, 32), checks.count("seed", seed, 0)
+    sampling = Sampling.checked(lines, seed)
     shape, neighbours = gaps.shape[:-2], gaps.shape[-2]
     datasets = math.prod(shape)
-    weights = np.broadcast_to(distribution("weights", weights, neighbours), gaps.shape[:-1]).reshape(
+    weights = np.broadcast_to(checks.distribution("weights", weights, neighbours), gaps.shape[:-1]).reshape(
         datasets, neighbours
     )
     prior = checks.number("prior", 1 / (neighbours + 1) if prior is None else prior, "(0, 1]")
     gaps = gaps.reshape(datasets, *gaps.shape[-2:])
     levels = np.zeros((2, datasets))
-    groups = [(np.arange(datasets), gaps)] if gaps.shape[-1] == 1 else by_rank(gaps, _LOG_LEAST)
-    for rows, part in groups if neighbours else []:
+    for rows, part in select.by_rank(gaps, _LOG_LEAST) if neighbours else []:
+        rows = np.arange(datasets)[rows]
         if part.shape[-1] == 1:
             step = max(1, _BLOCK // neighbours)
             for start in range(0, len(rows), step):
@@ -112,7 +112,7 @@ def ratio_quantiles(
                 levels[:, rows[block]] = _levels_on_a_line(part[block, :, 0], weights[rows[block]], probability)
         else:
             for row, dataset in zip(rows, part, strict=True):
-                levels[:, row] = _levels_in_space(dataset, weights[row], probability, lines, seed)
+                levels[:, row] = _levels_in_space(dataset, weights[row], probability, sampling)
     with np.errstate(over="ignore"):
         lower, upper = (
             1 / (prior + (1 - prior) * np.exp(level)) if prior < 1 else np.ones(datasets) for level in levels
@@ -138,7 +138,7 @@ def _levels_on_a_line(gaps, weights, probability):
     def interval(levels, rows):
         # The level moves into the offsets, so that every dataset may have its own.
         with np.errstate(over="ignore"):  # where a level is far below that of constant terms
-            return rays.sublevel(slopes[:, rows], offsets[:, rows] + levels, weights[:, rows], 0.0, closed=True)
+            return crossings.sublevel(slopes[:, rows], offsets[:, rows] + levels, weights[:, rows], 0.0, closed=True)
 
     def above(levels, rows):
         left, right = interval(levels, rows)
@@ -188,19 +188,15 @@ def _bracket(excess: Callable, start, step):
     return ends
 
 
-def _levels_in_space(gaps, weights, probability, lines, seed):
+def _levels_in_space(gaps, weights, probability, sampling):
     """The same of one dataset whose gaps span two dimensions or more, (inf, 0, ..., 0) where they are infinite."""
     from scipy.optimize import brentq
 
-    absent = np.isinf(gaps[:, 0])
-    gaps = np.where(absent[:, None], 0.0, gaps)
-    terms = level_sets.Terms(gaps[None], np.where(absent, np.inf, (gaps**2).sum(axis=1) / 2)[None], weights[None])
+    method = select.measure(gaps.shape[1])
 
     def outside(low, high):
         try:
-            if gaps.shape[1] == 2:
-                return plane.mass_outside_levels(terms, low, high)[0][0]
-            return space.mass_outside_levels(terms, low, high, lines, seed)[0][0]
+            return method.mass_outside_levels(gaps[None], weights[None], low, high, sampling).value[0]
         except ArithmeticError:
             if low == -np.inf:
                 raise
