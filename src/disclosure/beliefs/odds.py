@@ -16,11 +16,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from disclosure.mechanisms.relations import ADD_REMOVE_ONE, REPLACE_ONE
 from disclosure.numerics import checks, errors
 
 __all__ = [
-    "ADD_REMOVE_ONE",
-    "REPLACE_ONE",
     "Allowance",
     "Bounds",
     "InclusionAllowance",
@@ -39,9 +38,6 @@ __all__ = [
     "round_down",
     "smallest_epsilon",
 ]
-
-ADD_REMOVE_ONE = "add/remove-one"
-REPLACE_ONE = "replace-one"
 
 _NO_LOWER_ODDS = "no release is sure to lower the odds ratio"
 _NO_LOWER_PROBABILITY = "no release is sure to lower the probability"

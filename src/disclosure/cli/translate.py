@@ -6,11 +6,11 @@ import math
 import numpy as np
 from scipy.special import erfinv, ndtri
 
-from disclosure.beliefs import inclusion, odds
-from disclosure.mechanisms import gaussian, odds_risk, privacy
+from disclosure.beliefs import inclusion
+from disclosure.mechanisms import gaussian, odds_risk, privacy, relations
 from disclosure.numerics import checks, errors, numerals
+from disclosure.plots.kinds import ENDINGS, kind_of
 from disclosure.workflow import tables
-from disclosure.workflow.jobs.figure import kind_of
 
 _GIVE = (
     "give one of --sigma, --mu, --rho, --epsilon with --delta and --definition, or --renyi-epsilon with --alpha; "
@@ -37,9 +37,9 @@ def arguments(parser):
     )
     about.add_argument(
         "--relation",
-        default=odds.REPLACE_ONE,
+        default=relations.REPLACE_ONE,
         metavar="NAME",
-        help=f"{odds.REPLACE_ONE} (default) or {odds.ADD_REMOVE_ONE}; answers are for {odds.REPLACE_ONE}",
+        help=f"{relations.REPLACE_ONE} (default) or {relations.ADD_REMOVE_ONE}; answers are for {relations.REPLACE_ONE}",
     )
     about.add_argument(
         "--releases", default="1", metavar="K", help="releases like this one, all with own noise (default 1)"
@@ -53,7 +53,7 @@ def arguments(parser):
     )
     asked.add_argument("--prior", metavar="P", help="an adversary's prior probability, for posterior-to-prior ratios")
     asked.add_argument("--confidence", default="0.95", metavar="C", help="of the error of a release (default 0.95)")
-    asked.add_argument("--figure", metavar="FILE", help="trade-off curve; a name ending in .pdf, .svg or .png")
+    asked.add_argument("--figure", metavar="FILE", help=f"trade-off curve; a name ending in {ENDINGS}")
     asked.add_argument("--json", action="store_true", help="for machines")
 
 
@@ -81,20 +81,20 @@ def translate(arguments):
     """All languages, by the names that they have in JSON."""
     sensitivity = _number(arguments, "sensitivity", "(0, inf)")
     releases = checks.count("releases", _number(arguments, "releases", "[1, inf)"), 1)
-    if arguments.relation not in (odds.REPLACE_ONE, odds.ADD_REMOVE_ONE):
+    if arguments.relation not in (relations.REPLACE_ONE, relations.ADD_REMOVE_ONE):
         raise errors.DomainError(
-            f"relation = {arguments.relation!r} is none of {odds.REPLACE_ONE}, {odds.ADD_REMOVE_ONE}"
+            f"relation = {arguments.relation!r} is none of {relations.REPLACE_ONE}, {relations.ADD_REMOVE_ONE}"
         )
     alpha = _number(arguments, "alpha", "(1, inf)") if arguments.alpha is not None else _ORDER
     sigma, mu = _noise(arguments, sensitivity, alpha)
-    if arguments.relation == odds.ADD_REMOVE_ONE:
+    if arguments.relation == relations.ADD_REMOVE_ONE:
         mu, sensitivity = float(privacy.mu_from_add_remove(mu)), 2 * sensitivity
     mu *= math.sqrt(releases)
     with np.errstate(over="ignore", under="ignore"):
         rho = float(privacy.zcdp_rho(mu))
     checks.within("rho", rho, "(0, inf)", f"mu = {mu:g} is too large or too small for floating point")
     answer = {
-        "relation": odds.REPLACE_ONE,
+        "relation": relations.REPLACE_ONE,
         "sensitivity": sensitivity,
         "releases": releases,
         "sigma": sigma,
@@ -256,7 +256,7 @@ def _about(answer, arguments):
     yield f"given: {given}"
     if leading not in ("sigma", "mu"):
         yield "taken for normal noise that just keeps it; another mechanism that does promises something else below"
-    if arguments.relation == odds.ADD_REMOVE_ONE:
+    if arguments.relation == relations.ADD_REMOVE_ONE:
         yield "given for one record added or removed; to replace one is to do both, and moves the answer twice as far"
     moved = f"moves the answer by at most {answer['sensitivity']:.6g}"
     yield f"below: for one record replaced by another ({answer['relation']}), which {moved}"

@@ -1,11 +1,11 @@
 """What a run makes: the sweeps of a configuration, their shards, and the names of all files."""
 
+from disclosure.plots.kinds import KINDS
 from disclosure.workflow import sweeps
 from disclosure.workflow.sweeps import GROUPS, sweep_points
 
-__all__ = ["KINDS", "ODDS_FIGURES", "PRINTED_SWEEPS", "TAKEN", "Plan"]
+__all__ = ["ODDS_FIGURES", "PRINTED_SWEEPS", "TAKEN", "Plan"]
 
-KINDS = ("pdf", "svg", "png")
 PRINTED_SWEEPS = ("figure1", "figure2", "figure3", "figure3_at_095")  # those that paper A prints numbers of
 ODDS_FIGURES = ("odds_risk_profile", "epsilon_by_prior_odds", "case_control_release")
 TABLES = ("case_control", "study_design")

@@ -3,8 +3,9 @@
 import numpy as np
 
 from disclosure.numerics import checks, errors
+from disclosure.people import summary as people_summary
 from disclosure.study import statistics
-from disclosure.workflow import exposure_summary, tables
+from disclosure.workflow import tables
 from disclosure.workflow.options import add_output, whole
 
 
@@ -53,8 +54,8 @@ def _exposed(calibration, arguments):
                 f"{arguments.exposure[0]} and its siblings hold {number} rows of point {point}; expected each of "
                 f"{arguments.targets} people once"
             )
-        rows.append(exposure_summary.summarise(dict(zip(calibration, values, strict=True)), part))
-    return {name: [row[name] for row in rows] for name in tables.EXPOSURE_SUMMARY}
+        rows.append(people_summary.summarise(people_summary.Setting(*values), part))
+    return people_summary.columns(rows)
 
 
 def _simulated(paths, datasets, points):

@@ -1,9 +1,8 @@
 """Figure of a sweep's summary."""
 
 import contextlib
-import pathlib
 
-from disclosure.numerics.errors import DomainError
+from disclosure.plots.kinds import ENDINGS, kind_of
 from disclosure.workflow import tables
 
 
@@ -12,7 +11,7 @@ def arguments(parser):
     parser.add_argument(
         "--attributes", choices=("uniform", "binary", "table"), default="uniform", help="of the sweep's people"
     )
-    parser.add_argument("--output", nargs="+", required=True, metavar="FILE", help="names ending in .pdf, .svg or .png")
+    parser.add_argument("--output", nargs="+", required=True, metavar="FILE", help=f"names ending in {ENDINGS}")
 
 
 def run(arguments):
@@ -30,10 +29,3 @@ def run(arguments):
             figure = sweep.sweep_figure(tables.read(arguments.summary, tables.SUMMARY), arguments.attributes)
         for file, kind in files:
             file.write(style.rendered(figure, kind))
-
-
-def kind_of(path):
-    kind = pathlib.Path(path).suffix[1:]
-    if kind not in ("pdf", "svg", "png"):
-        raise DomainError(f"{path}: a figure's name ends in .pdf, .svg or .png")
-    return kind

@@ -4,8 +4,8 @@ import contextlib
 
 from disclosure.beliefs import case_control
 from disclosure.numerics import checks
+from disclosure.plots.kinds import ENDINGS, kind_of
 from disclosure.workflow import tables
-from disclosure.workflow.jobs.figure import kind_of
 from disclosure.workflow.options import add_design, number
 from disclosure.workflow.plan import ODDS_FIGURES
 from disclosure.workflow.profile_files import read_profile
@@ -15,7 +15,7 @@ def arguments(parser):
     parser.add_argument("figure", choices=ODDS_FIGURES)
     add_design(parser)
     parser.add_argument("--epsilon", type=number, required=True, help="of the release")
-    parser.add_argument("--output", nargs="+", required=True, metavar="FILE", help="names ending in .pdf, .svg or .png")
+    parser.add_argument("--output", nargs="+", required=True, metavar="FILE", help=f"names ending in {ENDINGS}")
 
 
 def run(arguments):
