@@ -20,7 +20,7 @@ from disclosure.people.reading import read_release
 from disclosure.people.records import Records, check_sample
 from disclosure.people.summary import PROBABILISTIC, Setting, Summary, by_exposure, columns, summarise
 from disclosure.people.targets import affordable
-from disclosure.plots.kinds import KINDS
+from disclosure.plots.formats import FORMATS
 from disclosure.workflow import sweeps, tables
 from disclosure.workflow.options import add_table, add_work, number, whole
 
@@ -76,7 +76,9 @@ def run(arguments: argparse.Namespace) -> None:
     print(*describe(arguments.table, records, query, sample), sep="\n")
     for row, people in zip(rows, exposed, strict=True):
         print(*_lines(row, people, records, query), sep="\n")
-    print(f"\nwritten to {arguments.output}: people.csv, summary.csv, {', '.join(f'people.{kind}' for kind in KINDS)}")
+    print(
+        f"\nwritten to {arguments.output}: people.csv, summary.csv, {', '.join(f'people.{kind}' for kind in FORMATS)}"
+    )
 
 
 def _guarantees(
@@ -106,7 +108,7 @@ def _approximate(
     sample, failure, delta = arguments.sample, arguments.failure, arguments.delta
     sigma = _sigma(arguments.epsilon, delta, query.sensitivity, "approximate")
     bound, delta_prime = choice.convert(arguments.epsilon, delta, failure, len(records) - sample)
-    tighter = choice.smallest_epsilon(sigma, delta_prime, query.sensitivity)
+    tighter = choice.calibrated_epsilon(sigma, delta_prime, query.sensitivity)
     tightest = choice.smallest_epsilon_for(records, query, sample, sigma, failure, targets).epsilon
     mass = float(gaussian.bad_region_mass(sigma, tightest, query.sensitivity))
     return [
@@ -126,14 +128,14 @@ def _write(folder: pathlib.Path, query: LinearQuery, rows: Sequence[Summary], ex
     from disclosure.plots import exposure as plots  # slow to import
     from disclosure.plots import style
 
-    names = ("people.csv", "summary.csv", *(f"people.{kind}" for kind in KINDS))
+    names = ("people.csv", "summary.csv", *(f"people.{kind}" for kind in FORMATS))
     with contextlib.ExitStack() as stack:
         people_file, summary_file, *figures = (stack.enter_context(tables.own(folder / name)) for name in names)
         together = {name: np.concatenate([table[name] for table in exposed]) for name in tables.EXPOSURE}
         tables.write(people_file, tables.EXPOSURE, together)
         tables.write(summary_file, tables.EXPOSURE_SUMMARY, columns(rows))
         figure = plots.people_figure(exposed[0], rows[0], query.name)
-        for file, kind in zip(figures, KINDS, strict=True):
+        for file, kind in zip(figures, FORMATS, strict=True):
             file.write(style.rendered(figure, kind))
 
 

@@ -5,7 +5,8 @@ import json
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from disclosure.mechanisms import gaussian, relations
+from disclosure.mechanisms import gaussian
+from disclosure.mechanisms.neighbours import REPLACE_ONE
 from disclosure.people import choice
 from disclosure.people.criteria import CRITERIA, STEP
 from disclosure.people.description import describe, looked_at, possible_datasets, utility
@@ -128,7 +129,7 @@ def _answer(
         epsilon, failure / (len(records) - sample), query.sensitivity, definition="probabilistic"
     )
     return _Answer(
-        relation=relations.REPLACE_ONE,
+        relation=REPLACE_ONE,
         prior=prior,
         epsilon=epsilon,
         bound="(26), prior-free" if prior_free else "(24)",

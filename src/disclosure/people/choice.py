@@ -4,21 +4,19 @@ Epsilon follows from the largest tolerated posterior-to-prior ratio, by the boun
 which a criterion holds, at it and at every larger sigma; how it is found is told in `criteria`.
 """
 
-import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
-from scipy.optimize import brentq
 
-from disclosure.beliefs import inclusion
-from disclosure.mechanisms import conversions, gaussian
-from disclosure.numerics import checks, errors
-from disclosure.people.criteria import CRITERIA, LEAST, Choice, FailureProbability, UnionMass, private_side
+from disclosure.beliefs import tolerated_ratio
+from disclosure.mechanisms import conversions, gaussian, privacy
+from disclosure.numerics import checks, errors, rounding
+from disclosure.people.criteria import CRITERIA, Choice, FailureProbability, UnionMass
 from disclosure.people.neighbour_sets import neighbour_sets
 from disclosure.people.queries import LINEAR, LinearQuery, Query
 from disclosure.people.records import Records, check_sample
 
-__all__ = ["convert", "epsilon_for_ratio", "smallest_epsilon", "smallest_epsilon_for", "smallest_sigma"]
+__all__ = ["calibrated_epsilon", "convert", "epsilon_for_ratio", "smallest_epsilon_for", "smallest_sigma"]
 
 # Range of what a criterion must not exceed. A search by bisection needs at most 1/2 (see `criteria`), and a mass below 1e-300
 # has too few digits in floating point.
@@ -50,22 +48,14 @@ def epsilon_for_ratio(largest_ratio: float, prior: float | None = None) -> float
     largest_ratio = checks.number(
         "largest_ratio", largest_ratio, "(1, inf)", "a ratio of 1 allows no release to change any belief"
     )
-    bound: Callable[[float], float]
-    if prior is None:
-        epsilon, bound = math.log(largest_ratio), lambda value: float(inclusion.prior_free_bounds(value).upper)
-    else:
+    if prior is not None:
         prior = checks.number("prior", prior, "(0, 1)")
         if largest_ratio * prior >= 1:
             raise errors.DomainError(
                 f"largest_ratio = {largest_ratio:g} is no constraint at the prior {prior:g}, for a posterior is at most 1; "
                 f"allowed: above 1 and below {1 / prior:g}"
             )
-        epsilon = math.log(largest_ratio) + math.log1p(-prior) - math.log1p(-largest_ratio * prior)
-        bound = lambda value: float(inclusion.ratio_bounds(prior, value).upper)  # noqa: E731
-    step = float(np.finfo(float).eps)
-    while bound(epsilon) > largest_ratio:
-        epsilon, step = epsilon * (1 - step), 2 * step
-    return epsilon
+    return float(tolerated_ratio.epsilon_for_ratio(largest_ratio, prior).epsilon)
 
 
 def convert(epsilon: float, delta: float, failure: float, neighbours: int) -> tuple[float, float]:
@@ -99,47 +89,7 @@ def convert(epsilon: float, delta: float, failure: float, neighbours: int) -> tu
             f"failure = {failure:g} is not above {neighbours} neighbours times delta = {delta:g}, so that Corollary 1 gives no "
             f"bounds; state a failure above {neighbours * delta:g} or a delta below {failure / neighbours:g}"
         )
-    converted: tuple[float, float] = conversions.approximate_to_probabilistic(
-        epsilon, delta, delta_prime=failure / neighbours
-    )
-    return converted
-
-
-def smallest_epsilon(sigma: float, delta: float, sensitivity: float) -> float:
-    """The epsilon at which a given noise is calibrated to probabilistic privacy: mass (15) = delta, from the private side.
-
-    Parameters
-    ----------
-    sigma : float
-        In (0, inf), in the units of ``sensitivity``.
-    delta : float
-        In (0, 1).
-    sensitivity : float
-        In (0, inf).
-
-    Returns
-    -------
-    float
-
-    Examples
-    --------
-    >>> round(float(smallest_epsilon(gaussian.calibrate(1.0, 0.01), 0.01, 1.0)), 9)
-    1.0
-    """
-    sigma = checks.number("sigma", sigma, "(0, inf)")
-    delta = checks.number("delta", delta, "(0, 1)")
-
-    def excess(epsilon: float) -> float:
-        return math.log(gaussian.bad_region_mass(sigma, epsilon, sensitivity) or LEAST) - math.log(delta)
-
-    high = 1.0
-    while excess(high) > 0:
-        high *= 2
-    # Compared as masses: near log delta a logarithm has fewer digits.
-    return private_side(
-        lambda epsilon: gaussian.bad_region_mass(sigma, epsilon, sensitivity) - delta,
-        brentq(excess, 0.0, high, xtol=1e-300),
-    )
+    return conversions.approximate_to_probabilistic(epsilon, delta, delta_prime=failure / neighbours)
 
 
 def smallest_epsilon_for(
@@ -157,7 +107,7 @@ def smallest_epsilon_for(
     sigma = checks.number("sigma", sigma, "(0, inf)")
     criterion = _checked(records, query, sample, failure)
     epsilon, binding = criterion.smallest(
-        targets, lambda epsilon: (sigma, epsilon), lambda mass, reach: smallest_epsilon(sigma, mass, reach)
+        targets, lambda epsilon: (sigma, epsilon), lambda mass, reach: calibrated_epsilon(sigma, mass, reach)
     )
     return criterion.choice(sigma, epsilon, targets, binding)
 
@@ -222,8 +172,12 @@ def smallest_sigma(
 
 def _calibrated(epsilon: float, mass: float, reach: float) -> float:
     """The noise at which the bad region of answers so far apart has this mass."""
-    sigma: float = gaussian.calibrate(epsilon, mass, reach, definition="probabilistic")
-    return sigma
+    return gaussian.calibrate(epsilon, mass, reach, definition="probabilistic")
+
+
+def calibrated_epsilon(sigma: float, delta: float, distance: float) -> float:
+    """The epsilon to which a noise is calibrated: the bad region of answers so far apart has the mass delta, or less."""
+    return float(privacy.probabilistic_epsilon(delta, rounding.quotient_up(distance, sigma)))
 
 
 def _check_everybody(records: Records, targets: Sequence[int]) -> None:

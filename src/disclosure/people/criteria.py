@@ -17,19 +17,19 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 from scipy.optimize import brentq
 
-from disclosure.numerics import errors
+from disclosure.numerics import errors, rounding
 from disclosure.people.exposure import failure_probabilities
 from disclosure.people.neighbour_sets import NeighbourSets
 from disclosure.people.queries import Query
 from disclosure.people.records import Records
 from disclosure.people.supremum import Supremum, supremum_of
 
-__all__ = ["CRITERIA", "LEAST", "STEP", "Choice", "FailureProbability", "UnionMass", "private_side"]
+__all__ = ["CRITERIA", "STEP", "Choice", "FailureProbability", "UnionMass"]
 
 CRITERIA = ("union_mass", "failure_probability")
 
 # The least float above 0, for the logarithm of a mass that underflows.
-LEAST = 5e-324
+_LEAST = 5e-324
 # Error of the logarithm of a root, and how much above it, relatively, the upper end of its bracket is put.
 _ROOT_ERROR = 1e-13
 _ABOVE = 1e-9
@@ -65,14 +65,6 @@ class Choice(NamedTuple):
     largest: float
     person: int
     kind: str
-
-
-def private_side(excess: Callable[[float], float], root: float) -> float:
-    """A root, moved up by as many units in the last place as rounding has put it too low."""
-    step = float(np.finfo(float).eps)
-    while excess(root) > 0:
-        root, step = root * (1 + step), 2 * step
-    return root
 
 
 class UnionMass(NamedTuple):
@@ -129,7 +121,7 @@ class UnionMass(NamedTuple):
     def excess(self, target: int, sigma: float, epsilon: float) -> float:
         """Logarithm of T of a target, its numerical error added, over what is tolerated."""
         mass = self._supremum(target, sigma, epsilon).mass
-        return math.log(max(mass.value + mass.error, LEAST)) - math.log(self.failure)
+        return math.log(max(mass.value + mass.error, _LEAST)) - math.log(self.failure)
 
     def _own(self, target: int, reach: float, known: float, setting: _Setting, calibrated: _Calibrated) -> float:
         """The smallest value of one target, which is above a known one.
@@ -146,7 +138,7 @@ class UnionMass(NamedTuple):
         high = calibrated(self.failure / (len(self.records) - 1), reach) * (1 + _ABOVE)
         ends = math.log(max(low, known)), math.log(high)
         root = brentq(lambda log: excess(math.exp(log)), *ends, xtol=_ROOT_ERROR)
-        return private_side(excess, math.exp(root))
+        return float(rounding.to_private_side(lambda variable: excess(float(variable)), math.exp(root)))
 
     def _supremum(self, target: int, sigma: float, epsilon: float) -> Supremum:
         return supremum_of(self.records, self.query, sigma, epsilon, self.sample, target)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from disclosure.mechanisms import relations
+from disclosure.mechanisms.neighbours import REPLACE_ONE
 from disclosure.numerics.types import IntArray
 from disclosure.people.queries import LinearQuery
 from disclosure.people.records import Records, repeated
@@ -29,7 +29,7 @@ def describe(table: str | os.PathLike[str], records: Records, query: LinearQuery
         yield f"  {alike:,} people share all values with somebody else; the paper takes records to be unique"
     others = len(records) - sample
     yield (
-        f"{query.name} over {sample:,} of them, neighbours by {relations.REPLACE_ONE}; candidates: the target and "
+        f"{query.name} over {sample:,} of them, neighbours by {REPLACE_ONE}; candidates: the target and "
         f"{others:,} other" + ("s" if others > 1 else ", so that T and rho are the same")
     )
     yield f"l2 sensitivity {query.sensitivity:.6g}, from the stated ranges"

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from disclosure.beliefs import inclusion
-from disclosure.mechanisms import relations
+from disclosure.mechanisms.neighbours import REPLACE_ONE
 from disclosure.numerics.types import Columns, IntArray
 from disclosure.people.targets import SAMPLED
 
@@ -134,7 +134,7 @@ def summarise(setting: Setting, people: Columns, guarantee: str = PROBABILISTIC)
     return Summary(
         *setting,
         guarantee=guarantee,
-        relation=relations.REPLACE_ONE,
+        relation=REPLACE_ONE,
         targets=int(people["people"].sum()),
         datasets=int(people["datasets"].max()),
         prior=prior,

@@ -4,7 +4,8 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from disclosure.beliefs import case_control, odds
+from disclosure.beliefs import case_control, profiles
+from disclosure.numerics.rounding import round_down
 from disclosure.plots.style import BLUE, GREY, RED, new_figure
 
 __all__ = ["epsilon_figure", "profile_figure", "release_figure"]
@@ -25,12 +26,12 @@ _REACH = 12
 _LISTED = 5
 
 
-def profile_figure(profile: odds.RiskProfile) -> Figure:
+def profile_figure(profile: profiles.RiskProfile) -> Figure:
     """The largest tolerated increase of the odds ratio for each prior odds ratio (paper B, Figure 1).
 
     Parameters
     ----------
-    profile : disclosure.beliefs.odds.RiskProfile
+    profile : disclosure.beliefs.profiles.RiskProfile
 
     Returns
     -------
@@ -49,7 +50,7 @@ def profile_figure(profile: odds.RiskProfile) -> Figure:
         axis.annotate(
             "no increase", (ratio[-1], 1.0), xytext=(0, 3), textcoords="offset points", ha="right", va="bottom"
         )
-        least = odds.smallest_epsilon(profile)
+        least = profiles.epsilon_for_any_prior(profile)
         axis.annotate(
             f"smallest: {least.bound:g} at $P_{{10}} = {least.prior_odds_ratio:g}$",
             (least.prior_odds_ratio, least.bound),
@@ -66,20 +67,20 @@ def profile_figure(profile: odds.RiskProfile) -> Figure:
     return new_figure(1, draw)
 
 
-def epsilon_figure(profile: odds.RiskProfile, design: case_control.Design) -> Figure:
+def epsilon_figure(profile: profiles.RiskProfile, design: case_control.Study) -> Figure:
     """The largest epsilon for each prior odds ratio (paper B, equation (16) and Figure 2).
 
     Parameters
     ----------
-    profile : disclosure.beliefs.odds.RiskProfile
-    design : disclosure.beliefs.case_control.Design
+    profile : disclosure.beliefs.profiles.RiskProfile
+    design : disclosure.beliefs.case_control.Study
         Its two adversaries, the naive one and the one who knows the prevalence, are marked.
 
     Returns
     -------
     matplotlib.figure.Figure
     """
-    least = odds.smallest_epsilon(profile)
+    least = profiles.epsilon_for_any_prior(profile)
     rows = case_control.adversaries(design, profile)
     known = [row for row in rows if row.name != "any"]
     decades = max(_DECADES, *(abs(np.log10(row.prior_odds_ratio)) + _ROOM for row in known))
@@ -90,7 +91,7 @@ def epsilon_figure(profile: odds.RiskProfile, design: case_control.Design) -> Fi
 
     def draw(figure: Figure, axes: list[Axes]) -> None:
         (axis,) = axes
-        axis.plot(ratio, odds.epsilon_for(profile, ratio).epsilon, color=BLUE, linewidth=1.6)
+        axis.plot(ratio, profiles.epsilon_for(profile, ratio).epsilon, color=BLUE, linewidth=1.6)
         axis.axhline(least.epsilon, color=RED, linestyle="--", linewidth=1.0)
         axis.plot(marked, least.epsilon, "s", color=RED, markersize=6, clip_on=False)
         axis.annotate(
@@ -113,7 +114,7 @@ def epsilon_figure(profile: odds.RiskProfile, design: case_control.Design) -> Fi
                 )
         axis.set_xscale("log")
         axis.set_xlim(ratio[0], ratio[-1])
-        axis.set_ylim(0, max(1.1 * odds.epsilon_for(profile, ratio).epsilon.max(), _LEAST_TOP))
+        axis.set_ylim(0, max(1.1 * profiles.epsilon_for(profile, ratio).epsilon.max(), _LEAST_TOP))
         axis.set_xlabel(f"{_PRIOR} (logarithmic axis)")
         axis.set_ylabel(r"largest allowed $\varepsilon$ (add/remove-one)")
         figure.suptitle(_title("Privacy budget for every adversary", profile), fontsize="medium")
@@ -121,12 +122,12 @@ def epsilon_figure(profile: odds.RiskProfile, design: case_control.Design) -> Fi
     return new_figure(1, draw)
 
 
-def release_figure(design: case_control.Design, epsilon: float) -> Figure:
+def release_figure(design: case_control.Study, epsilon: float) -> Figure:
     """Exact posterior odds ratio over the released number of cases, beside what epsilon alone guarantees.
 
     Parameters
     ----------
-    design : disclosure.beliefs.case_control.Design
+    design : disclosure.beliefs.case_control.Study
         The adversary's q0 is its prevalence.
     epsilon : float
         Of the release.
@@ -166,7 +167,7 @@ def release_figure(design: case_control.Design, epsilon: float) -> Figure:
     return new_figure(1, draw)
 
 
-def _title(what: str, profile: odds.RiskProfile) -> str:
+def _title(what: str, profile: profiles.RiskProfile) -> str:
     """Which profile it is, by its knots: readings of one formula, and profiles of one's own, differ in nothing else."""
     knots = [f"({place:g}, {bound:g})" for place, bound in profile.knots]
     if len(knots) > _LISTED:
@@ -177,4 +178,4 @@ def _title(what: str, profile: odds.RiskProfile) -> str:
 
 def _floor(epsilon: float) -> str:
     """Digits of epsilon, cut off and not rounded."""
-    return f"{odds.round_down(epsilon, 4):.4f}"
+    return f"{round_down(epsilon, 4):.4f}"

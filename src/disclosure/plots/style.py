@@ -62,7 +62,7 @@ def new_figure(panels: int, draw: Callable[[Figure, list[Axes]], None]) -> Figur
 
 
 def rendered(figure: Figure, kind: str) -> bytes:
-    """The figure as a file of one of the `disclosure.plots.kinds.KINDS`, with its alternative text."""
+    """The figure as a file of one of the `disclosure.plots.formats.FORMATS`, with its alternative text."""
     title, description = alternative_text(figure)
     metadata: dict[str, dict[str, Any]] = {
         "pdf": {"CreationDate": None, "Title": title, "Subject": description},

@@ -83,7 +83,7 @@ def test_conversion_with_the_tightest_bounds():
 @pytest.mark.parametrize(("epsilon", "delta"), [(0.01, 0.3), (1.0, 1e-12), (20.0, 1e-3)])
 def test_the_epsilon_of_a_noise_is_the_inverse_of_calibration(epsilon, delta):
     sigma = gaussian.calibrate(epsilon, delta, 3.0, definition="probabilistic")
-    found = choice.smallest_epsilon(sigma, delta, 3.0)
+    found = choice.calibrated_epsilon(sigma, delta, 3.0)
     assert found == pytest.approx(epsilon, rel=1e-9)
     assert gaussian.bad_region_mass(sigma, found, 3.0) <= delta
 
@@ -91,7 +91,7 @@ def test_the_epsilon_of_a_noise_is_the_inverse_of_calibration(epsilon, delta):
 def test_direct_calibration_is_tighter_than_corollary_1():
     sigma = gaussian.calibrate(1.0, 1e-5, definition="approximate")
     converted, delta_prime = choice.convert(1.0, 1e-5, 1e-3, 20)
-    assert 1.0 < choice.smallest_epsilon(sigma, delta_prime, 1.0) < converted
+    assert 1.0 < choice.calibrated_epsilon(sigma, delta_prime, 1.0) < converted
     assert gaussian.bad_region_mass(sigma, converted, 1.0) < delta_prime
 
 

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from disclosure.mechanisms import relations
+from disclosure.mechanisms.neighbours import REPLACE_ONE
 from disclosure.people import summary
 from disclosure.workflow import tables
 from tests.unit.people.exposed import SETTING, exposed
@@ -18,7 +18,7 @@ def test_everybody_has_the_errors_of_their_datasets_alone():
     assert row.union_mass_se == pytest.approx(math.sqrt((errors**2).sum()) / 40)
     assert (row.union_mass_largest, row.union_mass_supremum, row.most_exposed) == pytest.approx((0.1, 0.15, 49))
     assert (row.targets, row.datasets, row.guarantee) == (40, 7, "probabilistic")
-    assert row.relation == relations.REPLACE_ONE
+    assert row.relation == REPLACE_ONE
     assert row.ratio_upper == pytest.approx(1 / (1 / 11 + 10 / 11 * math.exp(-1)))
     assert row.ratio_lower == pytest.approx(1 / (1 / 11 + 10 / 11 * math.exp(1)))
 

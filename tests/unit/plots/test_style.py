@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from disclosure.plots import kinds, style
+from disclosure.plots import formats, style
 
 
 def figure():
@@ -17,7 +17,7 @@ def figure():
     return style.new_figure(1, draw)
 
 
-@pytest.mark.parametrize("kind", kinds.KINDS)
+@pytest.mark.parametrize("kind", formats.FORMATS)
 def test_the_same_figure_makes_the_same_bytes(kind):
     files = [style.rendered(figure(), kind) for _ in range(2)]
     assert files[0] == files[1]

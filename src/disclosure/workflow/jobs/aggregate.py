@@ -3,7 +3,7 @@
 import numpy as np
 
 from disclosure.numerics import checks, errors
-from disclosure.people import summary as people_summary
+from disclosure.people.summary import Setting, columns, summarise
 from disclosure.study import statistics
 from disclosure.workflow import tables
 from disclosure.workflow.options import add_output, whole
@@ -17,7 +17,9 @@ def arguments(parser):
     )
     parser.add_argument("--simulate", nargs="*", default=[], metavar="FILE", help="all shards of simulate, if any")
     parser.add_argument("--expected", nargs="*", default=[], metavar="FILE", help="all shards of expect, if any")
-    parser.add_argument("--exposure", nargs="+", metavar="FILE", help="all shards of expose, for a table of people")
+    parser.add_argument(
+        "--exposure", nargs="*", default=[], metavar="FILE", help="all shards of expose, for a table of people"
+    )
     parser.add_argument("--targets", type=whole, metavar="N", help="people who were looked at, for a table of people")
     add_output(parser)
 
@@ -27,7 +29,7 @@ def run(arguments):
         checks.count("datasets", arguments.datasets, 0)
         calibration = tables.read(arguments.calibration, tables.CALIBRATION)
         if arguments.exposure:
-            tables.write(file, tables.EXPOSURE_SUMMARY, _exposed(calibration, arguments))
+            tables.write(file, tables.PEOPLE_SUMMARY, _exposed(calibration, arguments))
             return
         points, datasets = len(calibration["point"]), arguments.datasets
         sampled = bool(arguments.upper_limit or arguments.simulate)
@@ -44,18 +46,21 @@ def _exposed(calibration, arguments):
     checks.count("targets", arguments.targets, 1)
     shards = [tables.read(path, tables.EXPOSURE) for path in arguments.exposure]
     exposed = {name: np.concatenate([shard[name] for shard in shards]) for name in tables.EXPOSURE}
-    rows = []
-    for point, values in enumerate(zip(*(column.tolist() for column in calibration.values()), strict=True)):
-        chosen = exposed["point"] == point
+    names, rows = [], []
+    for values in zip(*(column.tolist() for column in calibration.values()), strict=True):
+        sweep, *setting = values
+        point = Setting(*setting)
+        chosen = exposed["point"] == point.point
         part = {name: column[chosen] for name, column in exposed.items()}
-        number, everybody = len(part["person"]), part["people"].sum() == values[1]
+        number, everybody = len(part["person"]), part["people"].sum() == point.population
         if len(set(part["person"].tolist())) < number or not (everybody or number == arguments.targets):
             raise tables.TableError(
-                f"{arguments.exposure[0]} and its siblings hold {number} rows of point {point}; expected each of "
+                f"{arguments.exposure[0]} and its siblings hold {number} rows of point {point.point}; expected each of "
                 f"{arguments.targets} people once"
             )
-        rows.append(people_summary.summarise(people_summary.Setting(*values), part))
-    return people_summary.columns(rows)
+        names.append(sweep)
+        rows.append(summarise(point, part))
+    return {"sweep": names, **columns(rows)}
 
 
 def _simulated(paths, datasets, points):
@@ -85,12 +90,12 @@ def _exact(paths, datasets, points):
         return {name: np.full(points, np.nan) for name in names}
     exact = tables.read_shards(paths, tables.UPPER_LIMIT, datasets, points)
     mass, probability = exact["union_mass"], exact["failure_probability"]
-    columns = [
+    found = [
         *zip(*map(statistics.mean, mass), strict=True),
         *zip(*map(statistics.mean, probability), strict=True),
         *zip(*map(statistics.exact_variance_components, probability), strict=True),
     ]
-    return dict(zip(names, columns, strict=True))
+    return dict(zip(names, found, strict=True))
 
 
 def _expected(paths, points):
