@@ -11,7 +11,8 @@ from collections.abc import Callable, Iterable, Iterator
 from disclosure.workflow.jobs.figure_odds import FIGURES
 from disclosure.workflow.kinds import ExpectedSweep, PeopleSweep, SampledSweep, Sweep
 from disclosure.workflow.plan import Plan
-from disclosure.workflow.stage import Files, Need, Param, Rule, Stage, Wildcards, Work
+from disclosure.workflow.protocols import Wildcards
+from disclosure.workflow.stage import Files, Need, Param, Rule, Stage, Work
 from disclosure.workflow.sweeps import PARAMETERS
 
 __all__ = [

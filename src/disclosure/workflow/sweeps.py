@@ -114,7 +114,8 @@ def _range(
     if count(f"{name}.points", points, 2) > MOST_POINTS:
         raise DomainError(f"{name}.points = {points} is more than {MOST_POINTS}")
     values = (np.geomspace if spacing == "log" else np.linspace)(start, stop, int(points))
-    return (np.rint(values) if name in _WHOLE else values).tolist()
+    found: list[float] = (np.rint(values) if name in _WHOLE else values).tolist()
+    return found
 
 
 def _number(name: str, value: object) -> int | float:

@@ -1,9 +1,13 @@
 """Printed numbers and claims against the reproduced ones."""
 
+import argparse
+from collections.abc import Mapping, Sequence
+
 import numpy as np
 import pandas as pd
 
 from disclosure.beliefs import case_control
+from disclosure.numerics.types import FloatArray
 from disclosure.study.datasets import Point
 from disclosure.workflow import tables
 from disclosure.workflow.claims import paper_a, paper_b
@@ -11,7 +15,7 @@ from disclosure.workflow.options import add_design, add_output
 from disclosure.workflow.profile_files import read_profile
 
 
-def arguments(parser):
+def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("printed", help="table of the printed numbers")
     parser.add_argument("--summaries", nargs="*", default=[], metavar="FILE", help="summary.csv of every sweep")
     parser.add_argument("--replications", nargs="*", default=[], metavar="FILE", help="all shards of replicate")
@@ -20,7 +24,7 @@ def arguments(parser):
     add_output(parser)
 
 
-def run(arguments):
+def run(arguments: argparse.Namespace) -> None:
     with tables.own(arguments.output) as file, tables.own(arguments.page) as page:
         printed = paper_a.read(arguments.printed, ("id", "paper", "quantity", "value"))
         quantities = printed.set_index("id")["quantity"].to_dict()
@@ -46,12 +50,12 @@ def run(arguments):
         page.write(paper_a.markdown(table, quantities, "Printed and reproduced").encode())
 
 
-def _values(printed, paper):
+def _values(printed: pd.DataFrame, paper: str) -> dict[str, str]:
     return printed[printed["paper"] == paper].set_index("id")["value"].to_dict()
 
 
-def _study(summaries):
-    def columns(name):
+def _study(summaries: Mapping[str, tables.Table]) -> paper_a.Study:
+    def columns(name: str) -> dict[str, FloatArray]:
         return {sweep: table[name] for sweep, table in summaries.items()}
 
     points = {
@@ -67,7 +71,7 @@ def _study(summaries):
     return paper_a.Study(points, columns("union_mass_mean"), columns("union_mass_se"), failure)
 
 
-def _expected(summaries, points):
+def _expected(summaries: Mapping[str, tables.Table], points: Mapping[str, list[Point]]) -> paper_a.Study:
     """Expected values as if they were a study, of the sweeps that have them."""
     whole = {
         sweep: table
@@ -81,11 +85,11 @@ def _expected(summaries, points):
     return paper_a.Study({sweep: points[sweep] for sweep in whole}, *columns)
 
 
-def _replications(paths, points):
+def _replications(paths: Sequence[str], points: Mapping[str, list[Point]]) -> paper_a.Study:
     shards = [tables.read(path, tables.REPLICATION) for path in paths]
     table = pd.concat([pd.DataFrame(shard) for shard in shards] or [pd.DataFrame(columns=list(tables.REPLICATION))])
 
-    def stacked(name):
+    def stacked(name: str) -> dict[str, FloatArray]:
         return {
             sweep: group.pivot(index="replication", columns="point", values=name).to_numpy()
             for sweep, group in table.groupby("sweep")

@@ -1,5 +1,7 @@
 """Expected values over all datasets, without sampling any."""
 
+import argparse
+
 from disclosure.expected import expectation
 from disclosure.workflow import sweeps, tables
 from disclosure.workflow.options import add_output, check_range, number, whole
@@ -8,7 +10,7 @@ from disclosure.workflow.options import add_output, check_range, number, whole
 _DENSITIES = {"uniform": "uniform", "binary": ("discrete", [0.0, 1.0], [0.5, 0.5])}
 
 
-def arguments(parser):
+def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("calibration", help="calibration.csv of the sweep")
     parser.add_argument("--attributes", choices=_DENSITIES, default="uniform")
     parser.add_argument("--rtol", type=number, default=1e-5, metavar="R", help="relative error, %(default)g by default")
@@ -17,7 +19,7 @@ def arguments(parser):
     add_output(parser)
 
 
-def run(arguments):
+def run(arguments: argparse.Namespace) -> None:
     with tables.own(arguments.output) as file:
         points = sweeps.calibrated_points(arguments.calibration)
         arguments.stop = len(points) if arguments.stop is None else arguments.stop

@@ -1,5 +1,6 @@
 """Figure of a sweep's summary."""
 
+import argparse
 import contextlib
 import pathlib
 
@@ -7,14 +8,14 @@ from disclosure.numerics.errors import DomainError
 from disclosure.workflow import tables
 
 
-def arguments(parser):
+def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("summary", help="summary.csv of the sweep")
     parser.add_argument("--attributes", choices=("uniform", "binary"), default="uniform", help="of the sweep's people")
     parser.add_argument("--people", action="store_true", help="the summary is of a table of people")
     parser.add_argument("--output", nargs="+", required=True, metavar="FILE", help="names ending in .pdf, .svg or .png")
 
 
-def run(arguments):
+def run(arguments: argparse.Namespace) -> None:
     with contextlib.ExitStack() as stack:
         files = [(stack.enter_context(tables.own(path)), kind_of(path)) for path in arguments.output]
         from disclosure.plots import (
@@ -31,7 +32,7 @@ def run(arguments):
             file.write(style.rendered(figure, kind))
 
 
-def kind_of(path):
+def kind_of(path: str) -> str:
     kind = pathlib.Path(path).suffix[1:]
     if kind not in ("pdf", "svg", "png"):
         raise DomainError(f"{path}: a figure's name ends in .pdf, .svg or .png")

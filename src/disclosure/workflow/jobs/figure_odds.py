@@ -1,28 +1,35 @@
 """Figures of an odds risk profile and of a case-control study."""
 
+import argparse
 import contextlib
+from typing import TYPE_CHECKING
 
 from disclosure.beliefs import case_control
+from disclosure.beliefs.case_control import Design
+from disclosure.beliefs.odds import RiskProfile
 from disclosure.numerics import checks
 from disclosure.workflow import tables
 from disclosure.workflow.jobs.figure import kind_of
 from disclosure.workflow.options import add_design, number
 from disclosure.workflow.profile_files import read_profile
 
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
-def _profile(profile, design, epsilon):
+
+def _profile(profile: RiskProfile, design: Design, epsilon: float) -> "Figure":
     from disclosure.plots import odds
 
     return odds.profile_figure(profile)
 
 
-def _epsilon(profile, design, epsilon):
+def _epsilon(profile: RiskProfile, design: Design, epsilon: float) -> "Figure":
     from disclosure.plots import odds
 
     return odds.epsilon_figure(profile, design)
 
 
-def _release(profile, design, epsilon):
+def _release(profile: RiskProfile, design: Design, epsilon: float) -> "Figure":
     from disclosure.plots import odds
 
     return odds.release_figure(design, epsilon)
@@ -32,14 +39,14 @@ def _release(profile, design, epsilon):
 FIGURES = {"odds_risk_profile": _profile, "epsilon_by_prior_odds": _epsilon, "case_control_release": _release}
 
 
-def arguments(parser):
+def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("figure", choices=FIGURES)
     add_design(parser)
     parser.add_argument("--epsilon", type=number, required=True, help="of the release")
     parser.add_argument("--output", nargs="+", required=True, metavar="FILE", help="names ending in .pdf, .svg or .png")
 
 
-def run(arguments):
+def run(arguments: argparse.Namespace) -> None:
     with contextlib.ExitStack() as stack:
         files = [(stack.enter_context(tables.own(path)), kind_of(path)) for path in arguments.output]
         from disclosure.plots import style  # slow to import; the outputs are owned before

@@ -1,8 +1,12 @@
 """Failing releases of the datasets of one point."""
 
+import argparse
+
 import numpy as np
 
+from disclosure.numerics.types import IntArray
 from disclosure.study import datasets, simulation, streams
+from disclosure.study.datasets import Point
 from disclosure.workflow import sweeps, tables
 from disclosure.workflow.options import add_datasets, add_output, add_seed, check_range, whole
 
@@ -10,7 +14,7 @@ _PURPOSES = {"threshold": streams.Purpose.RELEASES, "literal": streams.Purpose.L
 _CHUNK = 1 << 18
 
 
-def arguments(parser):
+def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("calibration", help="calibration.csv of the sweep")
     parser.add_argument("--point", type=whole, required=True, metavar="N")
     parser.add_argument("--releases", type=whole, required=True, metavar="N", help="releases per dataset")
@@ -20,7 +24,7 @@ def arguments(parser):
     add_output(parser)
 
 
-def run(arguments):
+def run(arguments: argparse.Namespace) -> None:
     with tables.own(arguments.output) as file:
         check_range(arguments)
         point, sigma = sweeps.calibrated_point(arguments.calibration, arguments.point)
@@ -38,7 +42,7 @@ def run(arguments):
         tables.write(file, tables.SIMULATION, table)
 
 
-def _failures(arguments, point, sigma, numbers):
+def _failures(arguments: argparse.Namespace, point: Point, sigma: float, numbers: IntArray) -> IntArray:
     target, neighbours = datasets.draw(arguments.seed, point, int(numbers[0]), int(numbers[-1]) + 1)
     purpose = _PURPOSES[arguments.method]
     generators = (streams.releases(arguments.seed, point, int(number), purpose) for number in numbers)

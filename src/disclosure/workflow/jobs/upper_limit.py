@@ -1,9 +1,14 @@
 """Union mass T and exact failure probability of every dataset of a sweep."""
 
+import argparse
+from collections.abc import Iterator
+
 import numpy as np
 
 from disclosure.beliefs import inclusion, regions
+from disclosure.numerics.types import FloatArray, IntArray
 from disclosure.study import datasets
+from disclosure.study.datasets import Point
 from disclosure.workflow import sweeps, tables
 from disclosure.workflow.options import add_datasets, add_output, add_seed, check_range
 
@@ -11,14 +16,14 @@ from disclosure.workflow.options import add_datasets, add_output, add_seed, chec
 _CHUNK = 1 << 18
 
 
-def arguments(parser):
+def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("calibration", help="calibration.csv of the sweep")
     add_seed(parser)
     add_datasets(parser)
     add_output(parser)
 
 
-def run(arguments):
+def run(arguments: argparse.Namespace) -> None:
     with tables.own(arguments.output) as file:
         check_range(arguments)
         parts = [
@@ -36,7 +41,9 @@ def run(arguments):
         tables.write(file, tables.UPPER_LIMIT, table)
 
 
-def probabilities(seed, point, sigma, start, stop, replication=None):
+def probabilities(
+    seed: int, point: Point, sigma: float, start: int, stop: int, replication: int | None = None
+) -> Iterator[tuple[IntArray, FloatArray, FloatArray]]:
     """Yield numbers, union masses and failure probabilities of a point's datasets, chunk by chunk."""
     step = max(1, _CHUNK // (point.population - point.sample + 1))
     for first in range(start, stop, step):

@@ -1,6 +1,10 @@
 """What the summary of a sweep shows, in a sentence made of its own numbers."""
 
+from collections.abc import Mapping
+from typing import Any
+
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from disclosure.workflow import sweeps
 
@@ -22,7 +26,7 @@ _TABLE = (
 _PARAMETERS = {"population": "n", "sample": "m", "epsilon": "epsilon", "delta": "delta"}
 
 
-def sentence(summary):
+def sentence(summary: Mapping[str, ArrayLike]) -> str:
     """The quantities of a summary at both ends of its sweep, and how far apart limit and failure probability are.
 
     Parameters
@@ -58,14 +62,14 @@ def sentence(summary):
     return f"{ends}: {', '.join(parts)}." if parts else ""
 
 
-def _column(summary, words):
+def _column(summary: Mapping[str, NDArray[Any]], words: Mapping[str, str]) -> tuple[str, NDArray[Any]] | None:
     for name, text in words.items():
         if name in summary and not np.isnan(summary[name]).any():
             return text, summary[name]
     return None
 
 
-def _number(value, digits=4):
+def _number(value: Any, digits: int = 4) -> str:
     if isinstance(value, np.integer):
         return f"{value:,}"
     # Below a million as it is said, 1,430 rather than 1.43e+03.
