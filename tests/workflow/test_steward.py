@@ -49,7 +49,7 @@ def test_the_example_is_assessed(capsys):
     assert summary["most_exposed"] == "12"
     assert summary["relation"] == "replacing one record"
     assert summary["supremum"] == "exact"
-    sigma = gaussian.calibrate(1.0, 0.01, math.hypot(160, 135) / 180)
+    sigma = gaussian.calibrate(1.0, 0.01, math.hypot(160, 135) / 180, definition="probabilistic")
     assert float(summary["sigma"]) == pytest.approx(sigma, rel=1e-11)
     assert float(summary["sigma"]) >= sigma
     assert float(summary["prior"]) == pytest.approx(1 / 21)

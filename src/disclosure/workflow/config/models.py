@@ -7,7 +7,7 @@ from typing import Annotated, Any, Self, TypeVar
 
 from pydantic import AfterValidator, Field, ValidationInfo, model_validator
 
-from disclosure.beliefs import case_control, odds
+from disclosure.beliefs import case_control, profiles
 from disclosure.numerics import checks, errors, numerals
 from disclosure.people import populations, queries
 from disclosure.study import simulation
@@ -80,7 +80,7 @@ class OddsRiskProfile(Part):
 
     @model_validator(mode="after")
     def _is_a_profile(self) -> Self:
-        odds.RiskProfile.from_data(self.model_dump())
+        profiles.RiskProfile.from_data(self.model_dump())
         return self
 
 
@@ -98,7 +98,7 @@ class CaseControl(Part):
 
     @model_validator(mode="after")
     def _is_a_study(self) -> Self:
-        case_control.check(case_control.Design(self.participants, self.prevalence))
+        case_control.check(case_control.Study(self.participants, self.prevalence))
         return self
 
 

@@ -34,7 +34,8 @@ def run(arguments: argparse.Namespace) -> None:
         }
         # Rounded up once; this number is the sigma of every later stage.
         table["sigma"] = [
-            sweeps.round_up(gaussian.calibrate(*point[2:], _sensitivity(arguments, point))) for point in points
+            sweeps.round_up(gaussian.calibrate(*point[2:], _sensitivity(arguments, point), definition="probabilistic"))
+            for point in points
         ]
         tables.write(file, tables.CALIBRATION, table)
 

@@ -39,7 +39,7 @@ def run(arguments: argparse.Namespace) -> None:
             for name in ("datasets", "releases")
         ]
         profile = read_profile(arguments.profile)
-        design = case_control.Design(arguments.participants, arguments.prevalence)
+        design = case_control.Study(arguments.participants, arguments.prevalence)
         parts = [
             paper_a.compare(_values(printed, "A"), study, _expected(summaries, study.points), replications, *effort),
             paper_b.compare(_values(printed, "B"), profile, design),

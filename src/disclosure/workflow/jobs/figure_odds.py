@@ -53,7 +53,7 @@ def run(arguments: argparse.Namespace) -> None:
 
         profile = read_profile(arguments.profile)
         epsilon = checks.number("epsilon", arguments.epsilon, "(0, 100]")
-        design = case_control.check(case_control.Design(arguments.participants, arguments.prevalence))
+        design = case_control.check(case_control.Study(arguments.participants, arguments.prevalence))
         figure = FIGURES[arguments.figure](profile, design, epsilon)
         for file, kind in files:
             file.write(style.rendered(figure, kind))
