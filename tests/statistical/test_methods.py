@@ -7,8 +7,8 @@ from scipy.stats import norm
 from disclosure.beliefs import inclusion, regions
 from disclosure.expected import expectation
 from disclosure.mechanisms import gaussian
-from disclosure.study import datasets, simulation, streams
-from disclosure.study.datasets import Point
+from disclosure.study import datasets, simulation, streams, threshold
+from disclosure.study.points import Point
 
 POINTS = [
     Point(100, 90, 0.2, 10**-1.1),
@@ -58,7 +58,7 @@ def test_counts_of_one_dataset_are_binomial():
     releases, repetitions = 1_000, 4_000
     counts = np.array(
         [
-            simulation.count_threshold(intervals, releases, np.random.Generator(np.random.SFC64(seed)))
+            threshold.count(intervals, releases, np.random.Generator(np.random.SFC64(seed)))
             for seed in range(repetitions)
         ]
     )

@@ -8,12 +8,12 @@ import json
 import re
 from collections.abc import Callable, Iterable, Iterator
 
+from disclosure.study.points import PARAMETERS
 from disclosure.workflow.jobs.figure_odds import FIGURES
 from disclosure.workflow.kinds import ExpectedSweep, PeopleSweep, SampledSweep, Sweep
 from disclosure.workflow.plan import Plan
 from disclosure.workflow.protocols import Wildcards
 from disclosure.workflow.stage import Files, Need, Param, Rule, Stage, Work
-from disclosure.workflow.sweeps import PARAMETERS
 
 __all__ = [
     "Rules",

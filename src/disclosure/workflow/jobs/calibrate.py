@@ -5,14 +5,14 @@ from typing import Any
 
 from disclosure.mechanisms import gaussian
 from disclosure.people import queries
-from disclosure.study.datasets import Point
+from disclosure.study.points import PARAMETERS, Point
 from disclosure.workflow import sweeps, tables
 from disclosure.workflow.options import add_output, add_query
 from disclosure.workflow.yaml_files import parse_yaml
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    for name in sweeps.PARAMETERS:
+    for name in PARAMETERS:
         parser.add_argument(
             f"--{name}",
             required=True,
@@ -26,11 +26,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> None:
     with tables.own(arguments.output) as file:
-        points = sweeps.points(*(_values(name, getattr(arguments, name)) for name in sweeps.PARAMETERS))
+        points = sweeps.points(*(_values(name, getattr(arguments, name)) for name in PARAMETERS))
         table = {
             "sweep": [arguments.sweep] * len(points),
             "point": range(len(points)),
-            **dict(zip(sweeps.PARAMETERS, zip(*points, strict=True), strict=True)),
+            **dict(zip(PARAMETERS, zip(*points, strict=True), strict=True)),
         }
         # Rounded up once; this number is the sigma of every later stage.
         table["sigma"] = [

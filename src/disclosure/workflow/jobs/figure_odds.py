@@ -5,8 +5,8 @@ import contextlib
 from typing import TYPE_CHECKING
 
 from disclosure.beliefs import case_control
-from disclosure.beliefs.case_control import Design
-from disclosure.beliefs.odds import RiskProfile
+from disclosure.beliefs.case_control import Study
+from disclosure.beliefs.profiles import RiskProfile
 from disclosure.numerics import checks
 from disclosure.workflow import tables
 from disclosure.workflow.jobs.figure import kind_of
@@ -17,22 +17,22 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
-def _profile(profile: RiskProfile, design: Design, epsilon: float) -> "Figure":
+def _profile(profile: RiskProfile, study: Study, epsilon: float) -> "Figure":
     from disclosure.plots import odds
 
     return odds.profile_figure(profile)
 
 
-def _epsilon(profile: RiskProfile, design: Design, epsilon: float) -> "Figure":
+def _epsilon(profile: RiskProfile, study: Study, epsilon: float) -> "Figure":
     from disclosure.plots import odds
 
-    return odds.epsilon_figure(profile, design)
+    return odds.epsilon_figure(profile, study)
 
 
-def _release(profile: RiskProfile, design: Design, epsilon: float) -> "Figure":
+def _release(profile: RiskProfile, study: Study, epsilon: float) -> "Figure":
     from disclosure.plots import odds
 
-    return odds.release_figure(design, epsilon)
+    return odds.release_figure(study, epsilon)
 
 
 # By the name of the file: from a risk profile, a case-control study and the epsilon of its release.

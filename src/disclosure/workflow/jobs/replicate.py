@@ -6,7 +6,7 @@ import numpy as np
 
 from disclosure.numerics import checks
 from disclosure.study import statistics
-from disclosure.study.datasets import Point
+from disclosure.study.points import Point
 from disclosure.workflow import sweeps, tables
 from disclosure.workflow.jobs import upper_limit
 from disclosure.workflow.options import add_output, add_range, add_seed, check_range, whole

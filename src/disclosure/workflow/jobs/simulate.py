@@ -6,7 +6,7 @@ import numpy as np
 
 from disclosure.numerics.types import IntArray
 from disclosure.study import datasets, simulation, streams
-from disclosure.study.datasets import Point
+from disclosure.study.points import Point
 from disclosure.workflow import sweeps, tables
 from disclosure.workflow.options import add_datasets, add_output, add_seed, check_range, whole
 

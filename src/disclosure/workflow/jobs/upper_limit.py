@@ -8,7 +8,7 @@ import numpy as np
 from disclosure.beliefs import inclusion, regions
 from disclosure.numerics.types import FloatArray, IntArray
 from disclosure.study import datasets
-from disclosure.study.datasets import Point
+from disclosure.study.points import Point
 from disclosure.workflow import sweeps, tables
 from disclosure.workflow.options import add_datasets, add_output, add_seed, check_range
 
