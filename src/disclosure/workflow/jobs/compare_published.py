@@ -10,7 +10,8 @@ from disclosure.beliefs import case_control
 from disclosure.numerics.types import FloatArray
 from disclosure.study.points import Point
 from disclosure.workflow import tables
-from disclosure.workflow.claims import paper_a, paper_b
+from disclosure.workflow.claims import page as written
+from disclosure.workflow.claims import paper_a, paper_b, verdicts
 from disclosure.workflow.options import add_design, add_output
 from disclosure.workflow.profile_files import read_profile
 
@@ -26,8 +27,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> None:
     with tables.own(arguments.output) as file, tables.own(arguments.page) as page:
-        printed = paper_a.read(arguments.printed, ("id", "paper", "quantity", "value"))
-        quantities = printed.set_index("id")["quantity"].to_dict()
+        printed = verdicts.read(arguments.printed, ("id", "paper", "quantity", "value"))
+        quantities = dict(zip(printed["id"].tolist(), printed["quantity"].tolist(), strict=True))
         summaries = {
             tables.sweep_name(path, table): table
             for path, table in ((path, tables.read(path, tables.SUMMARY)) for path in arguments.summaries)
@@ -39,19 +40,20 @@ def run(arguments: argparse.Namespace) -> None:
             for name in ("datasets", "releases")
         ]
         profile = read_profile(arguments.profile)
-        design = case_control.Study(arguments.participants, arguments.prevalence)
+        case_control_study = case_control.Study(arguments.participants, arguments.prevalence)
         parts = [
             paper_a.compare(_values(printed, "A"), study, _expected(summaries, study.points), replications, *effort),
-            paper_b.compare(_values(printed, "B"), profile, design),
+            paper_b.compare(_values(printed, "B"), profile, case_control_study),
         ]
         numbers = dict.fromkeys(("reproduced", "low", "high", "expected"), float)
         table = pd.concat([part.astype(numbers) for part in parts])
         table.to_csv(file, index=False, lineterminator="\n")
-        page.write(paper_a.markdown(table, quantities, "Printed and reproduced").encode())
+        page.write(written.markdown(table, quantities, "Printed and reproduced").encode())
 
 
 def _values(printed: pd.DataFrame, paper: str) -> dict[str, str]:
-    return printed[printed["paper"] == paper].set_index("id")["value"].to_dict()
+    rows = printed[printed["paper"] == paper]
+    return dict(zip(rows["id"].tolist(), rows["value"].tolist(), strict=True))
 
 
 def _study(summaries: Mapping[str, tables.Table]) -> paper_a.Study:
@@ -71,7 +73,7 @@ def _study(summaries: Mapping[str, tables.Table]) -> paper_a.Study:
     return paper_a.Study(points, columns("union_mass_mean"), columns("union_mass_se"), failure)
 
 
-def _expected(summaries: Mapping[str, tables.Table], points: Mapping[str, list[Point]]) -> paper_a.Study:
+def _expected(summaries: Mapping[str, tables.Table], points: Mapping[str, Sequence[Point]]) -> paper_a.Study:
     """Expected values as if they were a study, of the sweeps that have them."""
     whole = {
         sweep: table
@@ -85,13 +87,13 @@ def _expected(summaries: Mapping[str, tables.Table], points: Mapping[str, list[P
     return paper_a.Study({sweep: points[sweep] for sweep in whole}, *columns)
 
 
-def _replications(paths: Sequence[str], points: Mapping[str, list[Point]]) -> paper_a.Study:
+def _replications(paths: Sequence[str], points: Mapping[str, Sequence[Point]]) -> paper_a.Study:
     shards = [tables.read(path, tables.REPLICATION) for path in paths]
     table = pd.concat([pd.DataFrame(shard) for shard in shards] or [pd.DataFrame(columns=list(tables.REPLICATION))])
 
     def stacked(name: str) -> dict[str, FloatArray]:
         return {
-            sweep: group.pivot(index="replication", columns="point", values=name).to_numpy()
+            str(sweep): group.pivot(index="replication", columns="point", values=name).to_numpy()
             for sweep, group in table.groupby("sweep")
         }
 

@@ -30,7 +30,9 @@ def run(arguments: argparse.Namespace) -> None:
             "union_mass_expected": expectation.expected_union_mass,
             "failure_probability_expected": expectation.expected_failure_probability,
         }
-        table = {"point": range(arguments.start, arguments.start + len(points))}
-        for name, quantity in quantities.items():
-            table[name] = [quantity(*point, sigma=sigma, **setting).value for point, sigma in points]
-        tables.write(file, tables.EXPECTED, table)
+        values = {
+            name: [quantity(*point, sigma=sigma, **setting).value for point, sigma in points]
+            for name, quantity in quantities.items()
+        }
+        numbers = range(arguments.start, arguments.start + len(points))
+        tables.write(file, tables.EXPECTED, {"point": numbers, **values})

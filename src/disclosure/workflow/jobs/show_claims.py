@@ -7,7 +7,7 @@ from typing import Any
 import pandas as pd
 
 from disclosure.workflow import tables
-from disclosure.workflow.claims import paper_a
+from disclosure.workflow.claims import verdicts
 from disclosure.workflow.options import add_caption, add_output
 from disclosure.workflow.report import pages
 
@@ -25,9 +25,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> None:
     with tables.own(arguments.output) as file:
-        printed = paper_a.read(arguments.printed, ("id", "paper", "place", "quantity")).set_index("id")
-        table = paper_a.read(arguments.published, paper_a.COLUMNS)
-        table, reasons = paper_a.reasons_apart(table.assign(run=~table["note"].str.startswith(paper_a.NOT_RUN)))
+        printed = verdicts.read(arguments.printed, ("id", "paper", "place", "quantity")).set_index("id")
+        table = verdicts.read(arguments.published, verdicts.COLUMNS)
+        table, reasons = verdicts.reasons_apart(table.assign(run=~table["note"].str.startswith(verdicts.NOT_RUN)))
         rows = [{**row, **_source(row["id"], printed)} for row in table.to_dict("records")]
         rows.sort(key=lambda row: row["section"])
         file.write(
@@ -43,12 +43,12 @@ def run(arguments: argparse.Namespace) -> None:
                     ),
                     pages.Table("All of them", list(_KINDS.items()), [_claim(row) for row in rows], layout="claims"),
                 ],
-                finding=" ".join([f"{len(rows)} numbers and claims: {paper_a.counts(table)}.", *reasons]),
+                finding=" ".join([f"{len(rows)} numbers and claims: {verdicts.counts(table)}.", *reasons]),
             ).encode()
         )
 
 
-def _source(name: str, printed: pd.DataFrame) -> dict[str, str]:
+def _source(name: str, printed: pd.DataFrame) -> dict[str, Any]:
     """Section and quantity of a row; a value reported beside another one has that one's name and a suffix."""
     source = printed.loc[name if name in printed.index else name.rpartition(".")[0]]
     return {

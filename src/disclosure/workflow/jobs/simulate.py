@@ -46,6 +46,7 @@ def _failures(arguments: argparse.Namespace, point: Point, sigma: float, numbers
     target, neighbours = datasets.draw(arguments.seed, point, int(numbers[0]), int(numbers[-1]) + 1)
     purpose = _PURPOSES[arguments.method]
     generators = (streams.releases(arguments.seed, point, int(number), purpose) for number in numbers)
-    return simulation.simulate(
+    failures: IntArray = simulation.simulate(
         target, neighbours, sigma, point.epsilon, arguments.releases, generators, arguments.method
     )
+    return failures

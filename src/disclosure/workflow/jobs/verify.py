@@ -16,10 +16,12 @@ from disclosure.workflow.options import add_output, whole
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     # Once for each sweep, in the same order.
-    several = {"action": "append", "default": [], "metavar": "FILE"}
-    parser.add_argument("--calibration", **several, help="calibration.csv of a sweep; once for each sweep")
-    parser.add_argument("--upper-limit", nargs="+", **several, help="all shards of upper_limit of the same sweep")
-    parser.add_argument("--simulate", nargs="+", **several, help="all shards of literal releases of the same sweep")
+    for name, files, words in (
+        ("--calibration", None, "calibration.csv of a sweep; once for each sweep"),
+        ("--upper-limit", "+", "all shards of upper_limit of the same sweep"),
+        ("--simulate", "+", "all shards of literal releases of the same sweep"),
+    ):
+        parser.add_argument(name, nargs=files, action="append", default=[], metavar="FILE", help=words)
     parser.add_argument("--datasets", type=whole, required=True, metavar="N", help="datasets per point")
     add_output(parser)
 

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from disclosure.study import points
+from disclosure.workflow import tables
 
 __all__ = ["sentence"]
 
@@ -45,19 +46,19 @@ def sentence(summary: Mapping[str, ArrayLike]) -> str:
     >>> sentence({**point, "union_mass_mean": [0.02, 0.01], "failure_share_mean": [1e-4, 1e-3]})
     'From epsilon = 1 to 2: T_bar from 0.01 to 0.02, F_bar from 0.001 to 0.0001, their ratio between 10 and 200.'
     """
-    summary = {name: np.asarray(values) for name, values in summary.items()}
-    parameter = points.varied(summary)
+    columns: tables.Table = {name: np.asarray(values) for name, values in summary.items()}
+    parameter = points.varied(columns)
     if parameter is None:
         return ""
-    order = np.argsort(summary[parameter], kind="stable")
-    summary = {name: values[order] for name, values in summary.items()}
-    quantities = _TABLE if "union_mass_supremum" in summary else (_UPPER_LIMIT, _FAILURE)
-    shown = [column for words in quantities if (column := _column(summary, words))]
+    order = np.argsort(columns[parameter], kind="stable")
+    columns = {name: values[order] for name, values in columns.items()}
+    quantities = _TABLE if "union_mass_supremum" in columns else (_UPPER_LIMIT, _FAILURE)
+    shown = [column for words in quantities if (column := _column(columns, words))]
     parts = [f"{words} from {_number(values[0])} to {_number(values[-1])}" for words, values in shown]
     if quantities is not _TABLE and len(shown) == 2 and (shown[1][1] > 0).all():
         ratio = shown[0][1] / shown[1][1]
         parts.append(f"their ratio between {_number(ratio.min(), 3)} and {_number(ratio.max(), 3)}")
-    first, last = summary[parameter][[0, -1]]
+    first, last = columns[parameter][[0, -1]]
     ends = f"From {_PARAMETERS[parameter]} = {_number(first)} to {_number(last)}"
     return f"{ends}: {', '.join(parts)}." if parts else ""
 

@@ -1,6 +1,5 @@
 """What the report says of each result: where it stands among the others, its title, its caption and what was found."""
 
-import functools
 import os
 import pathlib
 from collections.abc import Callable
@@ -11,6 +10,7 @@ import yaml
 from disclosure.workflow.config.models import Sweep, TableSweep
 from disclosure.workflow.plan import Plan
 from disclosure.workflow.protocols import Wildcards
+from disclosure.workflow.sweeps import GROUPS
 
 __all__ = ["Story"]
 
@@ -62,7 +62,7 @@ class Story:
         """
         own = self._entries.get(name, {})
         if "of" in own and all(self._setting(key) == _filled(key, value) for key, value in own["of"].items()):
-            return own
+            return dict(own)
         if name in self._plan.sweeps:
             group = _GENERAL[self._plan.group_of(name)]
             own = {**self._entries[group], "label": name, "title": f"{self._entries[group]['title']}: {name}"}
@@ -70,10 +70,15 @@ class Story:
 
     def _setting(self, key: str) -> object:
         """A setting by the names on the way to it, joined by dots; None where there is none."""
-        return functools.reduce(lambda value, name: (value or {}).get(name), key.split("."), self._plan.settings)
+        value: Any = self._plan.settings
+        for name in key.split("."):
+            value = (value or {}).get(name)
+        return value
 
 
 def _filled(key: str, value: object) -> object:
     """A setting with its defaults, as a checked configuration has it."""
-    model = {"sweeps": Sweep, "beyond": Sweep, "tables": TableSweep}.get(key.partition(".")[0])
-    return model.model_validate(value).as_dict() if model and isinstance(value, dict) else value
+    group = key.partition(".")[0]
+    if group not in GROUPS or not isinstance(value, dict):
+        return value
+    return (TableSweep if group == "tables" else Sweep).model_validate(value).as_dict()
