@@ -11,7 +11,6 @@ from disclosure.workflow import sweeps, tables
 from disclosure.workflow.options import add_datasets, add_output, add_seed, check_range, whole
 
 _PURPOSES = {"threshold": streams.Purpose.RELEASES, "literal": streams.Purpose.LITERAL_RELEASES}
-_CHUNK = 1 << 18
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -29,9 +28,9 @@ def run(arguments: argparse.Namespace) -> None:
         check_range(arguments)
         point, sigma = sweeps.calibrated_point(arguments.calibration, arguments.point)
         numbers = np.arange(arguments.start, arguments.stop)
-        step = max(1, _CHUNK // (point.population - point.sample + 1))
         failures = [
-            _failures(arguments, point, sigma, numbers[first : first + step]) for first in range(0, len(numbers), step)
+            _failures(arguments, point, sigma, first, last)
+            for first, last in sweeps.chunks(point, arguments.start, arguments.stop)
         ]
         table = {
             "point": np.full(len(numbers), arguments.point),
@@ -42,10 +41,10 @@ def run(arguments: argparse.Namespace) -> None:
         tables.write(file, tables.SIMULATION, table)
 
 
-def _failures(arguments: argparse.Namespace, point: Point, sigma: float, numbers: IntArray) -> IntArray:
-    target, neighbours = datasets.draw(arguments.seed, point, int(numbers[0]), int(numbers[-1]) + 1)
+def _failures(arguments: argparse.Namespace, point: Point, sigma: float, first: int, last: int) -> IntArray:
+    target, neighbours = datasets.draw(arguments.seed, point, first, last)
     purpose = _PURPOSES[arguments.method]
-    generators = (streams.releases(arguments.seed, point, int(number), purpose) for number in numbers)
+    generators = (streams.releases(arguments.seed, point, number, purpose) for number in range(first, last))
     failures: IntArray = simulation.simulate(
         target, neighbours, sigma, point.epsilon, arguments.releases, generators, arguments.method
     )

@@ -12,9 +12,6 @@ from disclosure.study.points import Point
 from disclosure.workflow import sweeps, tables
 from disclosure.workflow.options import add_datasets, add_output, add_seed, check_range
 
-# Datasets drawn at once, so that memory does not grow with their number.
-_CHUNK = 1 << 18
-
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("calibration", help="calibration.csv of the sweep")
@@ -45,9 +42,7 @@ def probabilities(
     seed: int, point: Point, sigma: float, start: int, stop: int, replication: int | None = None
 ) -> Iterator[tuple[IntArray, FloatArray, FloatArray]]:
     """Yield numbers, union masses and failure probabilities of a point's datasets, chunk by chunk."""
-    step = max(1, _CHUNK // (point.population - point.sample + 1))
-    for first in range(start, stop, step):
-        last = min(stop, first + step)
+    for first, last in sweeps.chunks(point, start, stop):
         target, neighbours = datasets.draw(seed, point, first, last, replication)
         gaps = regions.standardised_gaps(target, neighbours, sigma)
         yield (

@@ -13,6 +13,9 @@ from disclosure.numerics.types import FloatArray, IntArray
 from disclosure.workflow import tables
 from disclosure.workflow.options import add_output, whole
 
+# Variance of a count from which on it is taken for normal: its skewness is then at most 0.1.
+_MANY = 100
+
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     # Once for each sweep, in the same order.
@@ -74,7 +77,7 @@ def _p_value(failures: IntArray, expected: FloatArray, variance: FloatArray) -> 
         normal = 2 * ndtr(-np.maximum(np.abs(failures - expected) - 0.5, 0) / np.sqrt(variance))
     tail = np.where(failures <= expected, pdtr(failures, expected), pdtrc(failures - 1, expected))
     certain = np.where(failures == np.rint(expected), 1.0, 0.0)
-    return np.where(variance > 100, normal, np.where(variance > 0, np.minimum(2 * tail, 1.0), certain))
+    return np.where(variance > _MANY, normal, np.where(variance > 0, np.minimum(2 * tail, 1.0), certain))
 
 
 def _report(table: tables.Table) -> None:
