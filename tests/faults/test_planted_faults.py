@@ -213,10 +213,10 @@ FAULTS = [
     ),
     (
         "a bound taken for an exact supremum",
-        "people/exposure.py",
+        "people/supremum.py",
         '"exact" if len(needed) <= neighbours else "bound"',
         '"exact"',
-        "tests/unit/people/test_exposure.py",
+        "tests/unit/people/test_supremum.py",
     ),
     (
         "the limit of the union for a single neighbour",

@@ -47,7 +47,7 @@ def test_the_example_is_assessed(capsys):
     # The person whose height and weight are swapped, beside four others who stick out.
     assert [row["person"] for row in people if row["chosen"] == "farthest"].count("12") == 1
     assert summary["most_exposed"] == "12"
-    assert summary["relation"] == "replacing one record"
+    assert summary["relation"] == "replace-one"
     assert summary["supremum"] == "exact"
     sigma = gaussian.calibrate(1.0, 0.01, math.hypot(160, 135) / 180, definition="probabilistic")
     assert float(summary["sigma"]) == pytest.approx(sigma, rel=1e-11)
@@ -58,7 +58,7 @@ def test_the_example_is_assessed(capsys):
     for words in (
         "200 people; height_cm (50 to 210), weight_kg (35 to 170)",
         "43 people share all values with somebody else",
-        "neighbours by replacing one record; candidates: the target and 20 others",
+        "neighbours by replace-one; candidates: the target and 20 others",
         "12 people of 200 (13 with those who are like them), the 5 from whom somebody is farthest and a random sample of the "
         "others; 5 sampled datasets of each",
         "(estimated, with no standard error: somebody who was not looked at may carry it), largest sampled ",
@@ -100,7 +100,7 @@ def test_noise_is_chosen(capsys):
     assert "for row 12 (exact supremum over all datasets)" in out
     main(release("choose", "--json", columns=BOTH))
     answer = json.loads(capsys.readouterr().out)
-    assert answer["relation"] == "replacing one record"
+    assert answer["relation"] == "replace-one"
     assert answer["largest"] <= 1e-3
     assert answer["sigma"] < answer["sigma_from_ranges"]
     main(release("choose", "--json", "--prior-free"))

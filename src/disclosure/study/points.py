@@ -1,12 +1,11 @@
 """Points of a sweep: settings of paper A's four parameters (section 6)."""
 
-from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from disclosure.numerics import checks, errors
+from disclosure.numerics.types import Columns
 
 __all__ = ["PARAMETERS", "Point", "check", "varied"]
 
@@ -44,7 +43,7 @@ def check(point: Point) -> Point:
     return point
 
 
-def varied(table: Mapping[str, NDArray[Any]]) -> str | None:
+def varied(table: Columns) -> str | None:
     """Name of the first parameter that takes several values in a table of points; None if all are the same.
 
     Examples

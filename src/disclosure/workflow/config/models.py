@@ -9,7 +9,8 @@ from pydantic import AfterValidator, Field, ValidationInfo, model_validator
 
 from disclosure.beliefs import case_control, profiles
 from disclosure.numerics import checks, errors, numerals
-from disclosure.people import populations, queries
+from disclosure.people import queries
+from disclosure.people.records import check_sample
 from disclosure.study import simulation
 from disclosure.study.points import PARAMETERS, Point
 from disclosure.workflow import sweeps
@@ -207,7 +208,7 @@ class TableSweep(_AnySweep):
     def _can_be_released(self) -> Self:
         columns = [_column(text) for text in self.columns]
         for point in self.points:
-            populations.check_sample(point.population, point.sample)
+            check_sample(point.population, point.sample)
             queries.linear(self.query, columns, point.sample)
             checks.within("delta", point.delta, "(0, 1)", "at 1 nothing is promised and no noise is added")
         if self.targets > self.population:
