@@ -7,9 +7,23 @@ from typing import TypeVar
 from disclosure.numerics import numerals
 from disclosure.numerics.errors import DomainError
 from disclosure.people.queries import LINEAR
+from disclosure.plots.formats import ENDINGS
 
-__all__ = ["add_caption", "add_datasets", "add_design", "add_output", "add_query", "add_range", "add_seed", "add_table"]
-__all__ += ["add_work", "check_range", "number", "whole"]
+__all__ = [
+    "add_caption",
+    "add_datasets",
+    "add_design",
+    "add_figures",
+    "add_output",
+    "add_query",
+    "add_range",
+    "add_seed",
+    "add_table",
+    "add_work",
+    "check_range",
+    "number",
+    "whole",
+]
 
 
 Number = TypeVar("Number", int, float)
@@ -36,6 +50,11 @@ def _parsed(parse: Callable[[str], Number], text: str) -> Number:
 def add_output(parser: argparse.ArgumentParser) -> None:
     """The file that the subcommand writes, whole or not at all."""
     parser.add_argument("--output", required=True, metavar="FILE")
+
+
+def add_figures(parser: argparse.ArgumentParser) -> None:
+    """The files of a figure."""
+    parser.add_argument("--output", nargs="+", required=True, metavar="FILE", help=f"names ending in {ENDINGS}")
 
 
 def add_caption(parser: argparse.ArgumentParser) -> None:

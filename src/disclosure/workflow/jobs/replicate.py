@@ -7,8 +7,7 @@ import numpy as np
 from disclosure.numerics import checks
 from disclosure.study import statistics
 from disclosure.study.points import Point
-from disclosure.workflow import sweeps, tables
-from disclosure.workflow.jobs import upper_limit
+from disclosure.workflow import exact_probabilities, sweeps, tables
 from disclosure.workflow.options import add_output, add_range, add_seed, check_range, whole
 
 
@@ -35,7 +34,7 @@ def run(arguments: argparse.Namespace) -> None:
 
 
 def _means(arguments: argparse.Namespace, replication: int, point: Point, sigma: float) -> tuple[float, float, float]:
-    parts = list(upper_limit.probabilities(arguments.seed, point, sigma, 0, arguments.datasets, replication))
+    parts = list(exact_probabilities.of_datasets(arguments.seed, point, sigma, 0, arguments.datasets, replication))
     mass, probability = (np.concatenate([part[place] for part in parts]) for place in (1, 2))
     mean, error = statistics.mean(mass)
     return mean, error, float(probability.mean())
