@@ -1,4 +1,7 @@
-"""Options that several subcommands share."""
+"""Options that several subcommands share.
+
+Every job imports this, so it imports neither queries nor figures: a change there makes nothing stale that does not use them.
+"""
 
 import argparse
 from collections.abc import Callable
@@ -6,20 +9,14 @@ from typing import TypeVar
 
 from disclosure.numerics import numerals
 from disclosure.numerics.errors import DomainError
-from disclosure.people.queries import LINEAR
-from disclosure.plots.formats import ENDINGS
 
 __all__ = [
     "add_caption",
     "add_datasets",
     "add_design",
-    "add_figures",
     "add_output",
-    "add_query",
     "add_range",
     "add_seed",
-    "add_table",
-    "add_work",
     "check_range",
     "number",
     "whole",
@@ -50,11 +47,6 @@ def _parsed(parse: Callable[[str], Number], text: str) -> Number:
 def add_output(parser: argparse.ArgumentParser) -> None:
     """The file that the subcommand writes, whole or not at all."""
     parser.add_argument("--output", required=True, metavar="FILE")
-
-
-def add_figures(parser: argparse.ArgumentParser) -> None:
-    """The files of a figure."""
-    parser.add_argument("--output", nargs="+", required=True, metavar="FILE", help=f"names ending in {ENDINGS}")
 
 
 def add_caption(parser: argparse.ArgumentParser) -> None:
@@ -89,37 +81,3 @@ def add_design(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--profile", required=True, metavar="FILE", help="YAML with knots: [[P10, B], ...] and scale")
     parser.add_argument("--participants", type=whole, required=True, metavar="N", help="2n + 1 people in the study")
     parser.add_argument("--prevalence", type=number, required=True, metavar="P", help="of cases in the population")
-
-
-def add_query(parser: argparse.ArgumentParser, required: bool = True) -> None:
-    """What is released, and the ranges that its sensitivity follows from."""
-    parser.add_argument("--query", required=required, metavar="NAME", help=f"{', '.join(LINEAR[:-1])} or {LINEAR[-1]}")
-    parser.add_argument(
-        "--columns",
-        nargs="+",
-        required=required,
-        metavar="NAME:LOW:HIGH",
-        help="columns of the table and the ranges stated for them, in their own units",
-    )
-
-
-def add_work(parser: argparse.ArgumentParser) -> None:
-    """How many people of a table and datasets are looked at, and which."""
-    parser.add_argument(
-        "--targets", type=whole, metavar="N", help="different people who are looked at (default: all, if that is quick)"
-    )
-    parser.add_argument(
-        "--datasets",
-        type=whole,
-        metavar="N",
-        help="sampled datasets of each (default: 100, if that is quick); all, if so few differ",
-    )
-    parser.add_argument("--seed", type=whole, default=1, metavar="N", help="root seed, at least 0 (default 1)")
-
-
-def add_table(parser: argparse.ArgumentParser) -> None:
-    """A table of people."""
-    parser.add_argument("table", help="CSV with a header, a row for each person")
-    add_query(parser)
-    parser.add_argument("--weights", metavar="NAME", help="column of the adversary's prior over people, up to a factor")
-    parser.add_argument("--clip", action="store_true", help="move values outside their range to its nearer end")

@@ -7,7 +7,8 @@ from disclosure.mechanisms import gaussian
 from disclosure.people import queries
 from disclosure.study.points import PARAMETERS, Point
 from disclosure.workflow import sweeps, tables
-from disclosure.workflow.options import add_output, add_query
+from disclosure.workflow.options import add_output
+from disclosure.workflow.people_options import add_query
 from disclosure.workflow.yaml_files import parse_yaml
 
 

@@ -4,7 +4,6 @@ import argparse
 from typing import TYPE_CHECKING
 
 from disclosure.workflow import figures, tables
-from disclosure.workflow.options import add_figures
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -14,7 +13,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("summary", help="summary.csv of the sweep")
     parser.add_argument("--attributes", choices=("uniform", "binary"), default="uniform", help="of the sweep's people")
     parser.add_argument("--people", action="store_true", help="the summary is of a table of people")
-    add_figures(parser)
+    figures.add_output(parser)
 
 
 def run(arguments: argparse.Namespace) -> None:

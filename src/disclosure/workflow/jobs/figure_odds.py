@@ -8,7 +8,7 @@ from disclosure.beliefs.case_control import Study
 from disclosure.beliefs.profiles import RiskProfile
 from disclosure.numerics import checks
 from disclosure.workflow import figures
-from disclosure.workflow.options import add_design, add_figures, number
+from disclosure.workflow.options import add_design, number
 from disclosure.workflow.profile_files import read_profile
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("figure", choices=FIGURES)
     add_design(parser)
     parser.add_argument("--epsilon", type=number, required=True, help="of the release")
-    add_figures(parser)
+    figures.add_output(parser)
 
 
 def run(arguments: argparse.Namespace) -> None:
