@@ -1,5 +1,7 @@
 """Expected values over all datasets, without sampling any."""
 
+import argparse
+
 from disclosure.expected import expectation
 from disclosure.workflow import sweeps, tables
 from disclosure.workflow.options import add_output, check_range, number, whole
@@ -8,7 +10,7 @@ from disclosure.workflow.options import add_output, check_range, number, whole
 _DENSITIES = {"uniform": "uniform", "binary": ("discrete", [0.0, 1.0], [0.5, 0.5])}
 
 
-def arguments(parser):
+def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("calibration", help="calibration.csv of the sweep")
     parser.add_argument("--attributes", choices=_DENSITIES, default="uniform")
     parser.add_argument("--rtol", type=number, default=1e-5, metavar="R", help="relative error, %(default)g by default")
@@ -17,7 +19,7 @@ def arguments(parser):
     add_output(parser)
 
 
-def run(arguments):
+def run(arguments: argparse.Namespace) -> None:
     with tables.own(arguments.output) as file:
         points = sweeps.calibrated_points(arguments.calibration)
         arguments.stop = len(points) if arguments.stop is None else arguments.stop
@@ -28,7 +30,9 @@ def run(arguments):
             "union_mass_expected": expectation.expected_union_mass,
             "failure_probability_expected": expectation.expected_failure_probability,
         }
-        table = {"point": range(arguments.start, arguments.start + len(points))}
-        for name, quantity in quantities.items():
-            table[name] = [quantity(*point, sigma=sigma, **setting).value for point, sigma in points]
-        tables.write(file, tables.EXPECTED, table)
+        values = {
+            name: [quantity(*point, sigma=sigma, **setting).value for point, sigma in points]
+            for name, quantity in quantities.items()
+        }
+        numbers = range(arguments.start, arguments.start + len(points))
+        tables.write(file, tables.EXPECTED, {"point": numbers, **values})
