@@ -21,7 +21,7 @@ from disclosure.beliefs import inclusion, regions
 from disclosure.expected import expectation
 from disclosure.mechanisms import gaussian
 from disclosure.study import datasets, simulation, streams
-from disclosure.workflow.config import sweep_points
+from disclosure.workflow.sweeps import sweep_points
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 SEED = 1

@@ -12,6 +12,8 @@ import sys
 
 import yaml
 
+from tests.workflow import forks
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PARTS = ("Snakefile", "config.yaml", "docs", "profiles", "requirements.lock", "resources", "src", "workflow")
 TINY = {
@@ -30,6 +32,13 @@ TINY = {
     },
 }
 TARGETS = ("paper", "all", "exact", "beyond", "steward", "report", "case_control")
+# Every table and one figure of each rule that draws, which takes the time; the other figures differ in their numbers alone.
+ONE_OF_EACH = (
+    "results/provenance.json",
+    "results/case_control.csv",
+    "figures/figure1.pdf",
+    "figures/case_control_release.pdf",
+)
 SHARDED = ("simulate", "upper_limit", "expected", "replicate")
 
 
@@ -43,6 +52,19 @@ def copy_repository(to, of=ROOT):
         else:
             shutil.copy2(source, to / name)
     return to
+
+
+def of_each(files):
+    """Those of a study's files that belong to `ONE_OF_EACH`."""
+    drawn = ("figures/figure1.", "figures/case_control_release.")
+    return {name: file for name, file in files.items() if not name.startswith("figures/") or name.startswith(drawn)}
+
+
+def copied(study, folder):
+    """A copy of a finished study, in a folder, to go on from."""
+    copy = dataclasses.replace(study, folder=folder / "work").configure()
+    shutil.copytree(study.folder, copy.folder)
+    return copy
 
 
 @dataclasses.dataclass(frozen=True)
@@ -64,10 +86,16 @@ class Study:
         self.configfile.write_text(yaml.safe_dump({**TINY, **settings, "sweeps": sweeps}), encoding="utf-8")
         return self
 
-    def command(self, *arguments, cores=2):
-        command = [self.python, "-m", "snakemake", *arguments, "--cores", cores, "-s", self.repository / "Snakefile"]
-        configfile = ["--configfile", self.configfile.name] if self.configfile.exists() else []
-        return [str(word) for word in [*command, "-d", self.folder.name, *configfile]]
+    def command(self, *arguments, **options):
+        return [self.python, "-m", "snakemake", *self.words(*arguments, **options)]
+
+    def words(self, *arguments, cores=2):
+        """What comes after `snakemake` on a command line."""
+        words = [*arguments, "--cores", cores, "-s", self.repository / "Snakefile", "-d", self.folder.name]
+        return [
+            str(word)
+            for word in [*words, *(["--configfile", self.configfile.name] if self.configfile.exists() else [])]
+        ]
 
     @property
     def environment(self):
@@ -113,9 +141,15 @@ class Study:
         assert run.returncode == 0, run.stdout + run.stderr
         return run
 
+    def look(self, *arguments, calls=None, timeout=600):
+        """Call Snakemake without running a job, by processes that share their imports: by default those of this interpreter."""
+        calls = calls or forks.shared(self.python)
+        return calls.call(self.words(*arguments), self.environment, self.folder.parent, timeout)
+
     def planned(self, *arguments):
         """How many jobs of each rule a run would execute."""
-        run = self.run("--dry-run", *arguments)
+        run = self.look("--dry-run", *arguments)
+        assert run.returncode == 0, run.stdout + run.stderr
         jobs = re.findall(r"^(\w+) +(\d+)$", run.stdout + run.stderr, re.MULTILINE)
         return {rule: int(count) for rule, count in jobs if rule not in (*TARGETS, "total")}
 
