@@ -47,6 +47,7 @@ test-report: report
 lint: $(READY)
 	.venv/bin/ruff check .
 	.venv/bin/ruff format --check .
+	.venv/bin/mypy
 	.venv/bin/snakefmt --check Snakefile workflow
 	.venv/bin/python tests/lint_workflow.py
 

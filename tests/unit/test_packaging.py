@@ -34,7 +34,8 @@ def pins():
 def test_the_conda_environment_has_the_ranges_of_the_project():
     environment = yaml.safe_load((ROOT / "environment.yml").read_text(encoding="utf-8"))
     found = dict(re.fullmatch(r"([\w-]+) ?(.*)", text).groups() for text in environment["dependencies"])
-    expected = {CONDA_NAMES.get(item.name, item.name): item.specifier for item in requirements()}
+    names = {item: item.name.lower() for item in requirements()}
+    expected = {CONDA_NAMES.get(name, name): item.specifier for item, name in names.items()}
     assert set(found) - CONDA_ONLY == set(expected)
     for name, specifier in expected.items():
         assert SpecifierSet(found[name]) == specifier, name
