@@ -71,6 +71,11 @@ class ClusterStudy(study.Study):
         profile = ["--workflow-profile", f"profiles/{self.profile}"]
         return ["env", "--chdir", str(self.folder), self.python, "-m", "snakemake", *arguments, *profile, *cores]
 
+    def attempt(self, *arguments):
+        return subprocess.run(
+            self.command(*arguments), env=self.environment, capture_output=True, text=True, timeout=600
+        )
+
     def start(self, *arguments):
         return super().start(*arguments)
 

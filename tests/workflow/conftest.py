@@ -55,7 +55,7 @@ def reference(repository, once):
     """The tiny study after an undisturbed run on one core; no test touches it."""
 
     def make(folder):
-        Study(repository, folder / "work").configure().run(cores=1)
+        Study(repository, folder / "work").configure().run_alone(cores=1)
 
     return Study(repository, once("reference", make) / "work")
 

@@ -67,6 +67,12 @@ def copied(study, folder):
     return copy
 
 
+def good(run):
+    """A run that must have ended well."""
+    assert run.returncode == 0, run.stdout + run.stderr
+    return run
+
+
 @dataclasses.dataclass(frozen=True)
 class Study:
     """A working folder, beside a second configuration file, and the copy of the repository that fills it."""
@@ -124,32 +130,31 @@ class Study:
                 if run.poll() is None:
                     os.killpg(run.pid, signal.SIGKILL)
 
-    def attempt(self, *arguments, **options):
-        """Run to the end, whatever it is."""
-        return subprocess.run(
-            self.command(*arguments, **options),
-            env=self.environment,
-            cwd=self.folder.parent,
-            capture_output=True,
-            text=True,
-            timeout=600,
-        )
+    def attempt(self, *arguments, timeout=600, calls=None, **options):
+        """Call Snakemake, whatever comes of it, by processes that share its imports: by default those of this interpreter."""
+        calls = calls or forks.shared(self.python)
+        return calls.call(self.words(*arguments, **options), self.environment, self.folder.parent, timeout)
 
     def run(self, *arguments, **options):
         """Run to the end, which must be a good one."""
-        run = self.attempt(*arguments, **options)
-        assert run.returncode == 0, run.stdout + run.stderr
-        return run
+        return good(self.attempt(*arguments, **options))
 
-    def look(self, *arguments, calls=None, timeout=600):
-        """Call Snakemake without running a job, by processes that share their imports: by default those of this interpreter."""
-        calls = calls or forks.shared(self.python)
-        return calls.call(self.words(*arguments), self.environment, self.folder.parent, timeout)
+    def run_alone(self, *arguments, **options):
+        """The same by a process of its own, as a person does."""
+        return good(
+            subprocess.run(
+                self.command(*arguments, **options),
+                env=self.environment,
+                cwd=self.folder.parent,
+                capture_output=True,
+                text=True,
+                timeout=600,
+            )
+        )
 
     def planned(self, *arguments):
         """How many jobs of each rule a run would execute."""
-        run = self.look("--dry-run", *arguments)
-        assert run.returncode == 0, run.stdout + run.stderr
+        run = self.run("--dry-run", *arguments)
         jobs = re.findall(r"^(\w+) +(\d+)$", run.stdout + run.stderr, re.MULTILINE)
         return {rule: int(count) for rule, count in jobs if rule not in (*TARGETS, "total")}
 

@@ -349,7 +349,7 @@ def test_all_sweeps_dropped_is_refused():
 )
 def test_a_run_stops_before_any_job(study, settings, arguments, parts):
     study.configure(**settings)
-    run = study.look(*arguments)
+    run = study.attempt(*arguments)
     assert run.returncode != 0
     message = [line for line in run.stderr.splitlines() if line.startswith("config: ")]
     assert len(message) == 1, run.stderr
@@ -362,7 +362,7 @@ def test_a_run_stops_before_any_job(study, settings, arguments, parts):
 
 def test_a_key_that_stands_twice_stops_a_run(study):
     study.configfile.write_text("seed: 1\nreleases: 10\nsweeps:\n  figure2:\nseed: 2\n", encoding="utf-8")
-    run = study.look("--dry-run")
+    run = study.attempt("--dry-run")
     assert run.returncode != 0
     assert f"config: seed stands in lines 1 and 5 of {study.configfile}; allowed: every key once" in run.stderr
 

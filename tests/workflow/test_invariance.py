@@ -27,7 +27,7 @@ def spaced(repository, tmp_path):
 
 
 def test_results_do_not_depend_on_the_folder_and_its_spaces(spaced, reference):
-    spaced.run(*ONE_OF_EACH)
+    spaced.run_alone(*ONE_OF_EACH)
     assert " " in str(spaced.repository)
     assert " " in str(spaced.folder)
     assert " " in spaced.python

@@ -44,7 +44,7 @@ def names(looks):
 
 def look(study, tmp_path, words, **options):
     """Call Snakemake to look; it must answer in time and without a stack."""
-    run = study.look(*(word.format(elsewhere=tmp_path) for word in words), timeout=SECONDS, **options)
+    run = study.attempt(*(word.format(elsewhere=tmp_path) for word in words), timeout=SECONDS, **options)
     assert "Traceback" not in run.stdout + run.stderr, (words, run.stdout + run.stderr)
     assert WAITING not in run.stderr
     return run

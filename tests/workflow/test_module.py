@@ -107,7 +107,7 @@ def test_another_snakefile_uses_the_workflow_as_a_module(repository, own, refere
     again = snakemake(repository, own, "--cores", "2", "own.txt")
     assert again.returncode == 0, again.stderr
     assert files(own) == made
-    assert "Nothing to be done" in look(repository, own, *targets).stderr
+    assert "Nothing to be done" in look(repository, own, *targets).stdout
 
 
 def test_the_documented_module_makes_one_figure(repository, own, reference):
