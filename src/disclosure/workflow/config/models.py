@@ -11,7 +11,7 @@ from disclosure.beliefs import case_control, odds
 from disclosure.numerics import checks, errors, numerals
 from disclosure.people import populations, queries
 from disclosure.study import simulation
-from disclosure.study.datasets import Point
+from disclosure.study.points import PARAMETERS, Point
 from disclosure.workflow import sweeps
 from disclosure.workflow.config import people, work
 from disclosure.workflow.config.values import (
@@ -111,7 +111,7 @@ class _AnySweep(Part):
     @functools.cached_property
     def points(self) -> list[Point]:
         """The points, parameters that take several values together."""
-        return sweeps.points(**self.model_dump(include=set(sweeps.PARAMETERS)))
+        return sweeps.points(**self.model_dump(include=set(PARAMETERS)))
 
     @model_validator(mode="after")
     def _has_points(self) -> Self:

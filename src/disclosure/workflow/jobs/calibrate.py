@@ -2,13 +2,14 @@
 
 from disclosure.mechanisms import gaussian
 from disclosure.people import queries
+from disclosure.study.points import PARAMETERS
 from disclosure.workflow import sweeps, tables
 from disclosure.workflow.options import add_output, add_query
 from disclosure.workflow.yaml_files import parse_yaml
 
 
 def arguments(parser):
-    for name in sweeps.PARAMETERS:
+    for name in PARAMETERS:
         parser.add_argument(
             f"--{name}",
             required=True,
@@ -21,8 +22,8 @@ def arguments(parser):
 
 def run(arguments):
     with tables.own(arguments.output) as file:
-        points = sweeps.points(*(_values(name, getattr(arguments, name)) for name in sweeps.PARAMETERS))
-        table = {"point": range(len(points)), **dict(zip(sweeps.PARAMETERS, zip(*points, strict=True), strict=True))}
+        points = sweeps.points(*(_values(name, getattr(arguments, name)) for name in PARAMETERS))
+        table = {"point": range(len(points)), **dict(zip(PARAMETERS, zip(*points, strict=True), strict=True))}
         # Rounded up once; this number is the sigma of every later stage.
         table["sigma"] = [
             sweeps.round_up(gaussian.calibrate(*point[2:], _sensitivity(arguments, point))) for point in points

@@ -4,7 +4,7 @@ import pathlib
 
 import numpy as np
 
-from disclosure.study import statistics
+from disclosure.study import design
 from disclosure.workflow import tables
 from disclosure.workflow.options import add_output, number
 
@@ -36,7 +36,7 @@ def _rows(summary, arguments):
         row = {name: values[place] for name, values in summary.items()}
         between, within, mean = row["var_between"], row["var_within"], row["failure_probability_mean"]
         published = between / _PUBLISHED_DATASETS + within / (_PUBLISHED_DATASETS * _PUBLISHED_RELEASES)
-        best = statistics.cheapest_design(between, within, mean, arguments.relative_error, *costs)
+        best = design.cheapest_allocation(between, within, mean, arguments.relative_error, *costs)
         exact = int(np.ceil(between / (arguments.relative_error * mean) ** 2))
         yield {
             **row,
