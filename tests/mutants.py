@@ -6,6 +6,8 @@ why), or a test is missing. Constants of modules are not changed.
 """
 
 import argparse
+import contextlib
+import os
 import pathlib
 import re
 import shutil
@@ -26,12 +28,11 @@ TESTS = {
     "study": ("study",),
 }
 WORDS = re.compile(r"""[fr]?"[^"]*"|[fr]?\'[^\']*\'|\bNone\b""")
-PATIENCE = 60  # seconds in which mutmut ends its workers and writes down what it knows
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("room", help=f"{', '.join(TESTS)}, or one module of them, such as beliefs/noises")
+    parser.add_argument("room", help=f"{', '.join(TESTS)}, or one module with tests of its own, such as beliefs/noises")
     parser.add_argument("--minutes", type=float, default=60.0, help="after these the run stops (60)")
     parser.add_argument("--every", type=int, choices=(1, 2, 5, 10), default=1, help="take one mutant of so many (1)")
     parser.add_argument("--workers", type=int, default=1, help="processes (1)")
@@ -48,7 +49,7 @@ def main():
 
 def prepare(room, module):
     """A copy of the repository, whose configuration names the files to change and the tests to run."""
-    folder = ROOT / "mutants" / room
+    folder = ROOT / "mutants" / "-".join(filter(None, (room, module)))
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     for name in PARTS:
@@ -58,6 +59,8 @@ def prepare(room, module):
     text = configuration.read_text(encoding="utf-8")
     assert text.count("\n[tool.mutmut]\n") == 1
     tests = [f"src/disclosure/{room}", *(f"tests/unit/{name}" for name in TESTS[room])]
+    if module and (ROOT / f"tests/unit/{room}/test_{module}.py").exists():
+        tests = [f"src/disclosure/{room}/{module}.py", f"tests/unit/{room}/test_{module}.py"]
     own = f'only_mutate = ["src/disclosure/{room}/{module or "*"}.py"]\npytest_add_cli_args_test_selection = {tests}\n'
     configuration.write_text(text.replace("[tool.mutmut]\n", f"[tool.mutmut]\n{own}"), encoding="utf-8")
     return folder
@@ -69,18 +72,18 @@ def patterns(every):
 
 
 def run(folder, names, workers, minutes):
-    """Run mutmut, for so many minutes at most."""
+    """Run mutmut, which writes down each result as it comes, for so many minutes at most."""
     command = [mutmut(), "run", "--max-children", str(workers), *names]
-    with (
-        (folder / "run.log").open("wb") as log,
-        subprocess.Popen(command, cwd=folder, stdout=log, stderr=log) as process,
-    ):
+    with (folder / "run.log").open("wb") as log:
+        process = subprocess.Popen(command, cwd=folder, stdout=log, stderr=log, start_new_session=True)
         try:
             process.wait(timeout=60 * minutes)
         except subprocess.TimeoutExpired:
-            process.send_signal(signal.SIGINT)
-            process.wait(timeout=PATIENCE)
             print(f"stopped after {minutes:g} minutes; the rest was not checked")
+        finally:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
     if not (folder / "mutants/mutmut-stats.json").exists():
         sys.exit(f"mutmut did not get as far as the first mutant; {folder / 'run.log'} says why")
 

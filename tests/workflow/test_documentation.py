@@ -21,6 +21,7 @@ NOT_IN_CI = {
     "report": "test-report begins with it",
     "test-long": "takes an hour",
     "bench": "measures, and decides nothing",
+    "mutants": "takes hours, and somebody must judge what survives",
 }
 # Commands that want a cluster: tests/cluster runs those that start and recover a run, on a Slurm that it brings up.
 CLUSTER = {"docs/cluster.md"}
