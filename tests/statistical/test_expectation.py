@@ -27,7 +27,7 @@ POINTS = [
 
 def check_mean(neighbours, epsilon, delta, datasets, shape=(1.0, 1.0)):
     generator = np.random.default_rng([SEED, neighbours, round(1e6 * epsilon), round(1e6 * delta)])
-    sigma = gaussian.calibrate(epsilon, delta)
+    sigma = gaussian.calibrate(epsilon, delta, definition="probabilistic")
     total, squares, block = 0.0, 0.0, 25_000
     for _ in range(datasets // block):
         attributes = generator.beta(*shape, (block, neighbours + 1))
@@ -53,7 +53,7 @@ def test_means_over_datasets(neighbours, epsilon, delta):
 def test_means_over_datasets_with_nearly_everybody_at_the_ends(shape, density_rtol):
     """Panels that miss the mass next to an end are 3 to 8% too low for the former."""
     generator = np.random.default_rng([SEED, round(100 * shape[0])])
-    sigma, datasets = gaussian.calibrate(1.0, 0.1), 200_000
+    sigma, datasets = gaussian.calibrate(1.0, 0.1, definition="probabilistic"), 200_000
     attributes = generator.beta(*shape, (datasets, 9))
     gaps = ((attributes[:, :1] - attributes[:, 1:]) / sigma)[..., None]
     for quantity, exact in (
@@ -120,7 +120,7 @@ def importance_sample(neighbours, epsilon, sigma, datasets, near, far):
     ],
 )
 def test_large_epsilon_by_importance_sampling(neighbours, epsilon, near, far, known):
-    sigma = gaussian.calibrate(epsilon, DELTA)
+    sigma = gaussian.calibrate(epsilon, DELTA, definition="probabilistic")
     value, _ = expected_failure_probability(neighbours + 1, 1, epsilon, DELTA, rtol=1e-3)
     mean, standard_error = importance_sample(neighbours, epsilon, sigma, 80_000, near, far)
     assert standard_error < 0.04 * mean
@@ -158,7 +158,7 @@ def known_problem(generator):
         return float(np.exp(generator.uniform(np.log(low), np.log(high))))
 
     epsilon, delta, rtol = log_uniform(0.05, 5.0), log_uniform(1e-6, 0.9), log_uniform(1e-6, 1e-3)
-    sigma = gaussian.calibrate(epsilon, delta)
+    sigma = gaussian.calibrate(epsilon, delta, definition="probabilistic")
     kind = generator.choice(["union by quadrature", "one neighbour", "few", "few, by releases", "many", "many"])
     if kind == "union by quadrature":
         # Over a density that does not say it is the uniform one; known in closed form.

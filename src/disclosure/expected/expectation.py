@@ -176,7 +176,9 @@ def _setting(population, sample, epsilon, delta, density, rtol, sigma):
     rtol = float(checks.within("rtol", rtol, "[1e-8, 0.1]"))
     density = attributes.as_density(density)
     if sigma is None:
-        sigma = gaussian.calibrate(epsilon, delta, density.range) if density.range > 0 else 0.0
+        sigma = (
+            gaussian.calibrate(epsilon, delta, density.range, definition="probabilistic") if density.range > 0 else 0.0
+        )
     sigma = checks.number("sigma", sigma, "[0, inf)") / density.width
     return _Setting(int(population) - int(sample), float(epsilon), density, sigma, rtol)
 

@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 from disclosure.plots.style import BLUE, GREY, RED, new_figure
-from disclosure.workflow import sweeps
+from disclosure.study import points
 
 __all__ = ["people_figure", "sweep_figure"]
 
@@ -111,7 +111,7 @@ def sweep_figure(summary):
     -------
     matplotlib.figure.Figure
     """
-    parameter = sweeps.varied(summary)
+    parameter = points.varied(summary)
     if parameter is None:
         raise ValueError("a figure needs a sweep of at least two points")
     order = np.argsort(summary[parameter], kind="stable")

@@ -4,7 +4,7 @@ import numpy as np
 from matplotlib.ticker import PercentFormatter
 
 from disclosure.plots.style import BLUE, GREY, RED, new_figure
-from disclosure.workflow import sweeps
+from disclosure.study import points
 
 __all__ = ["sweep_figure"]
 
@@ -36,7 +36,7 @@ def sweep_figure(summary, attributes="uniform"):
         On a logarithmic axis, since the curves lie orders of magnitude apart. Where T of sampled datasets comes near 1 a second
         panel shows the same on a linear axis; without datasets it shows T over the failure probability.
     """
-    parameter = sweeps.varied(summary)
+    parameter = points.varied(summary)
     if parameter is None:
         raise ValueError("a figure needs a sweep of at least two points")
     order = np.argsort(summary[parameter], kind="stable")
@@ -148,7 +148,7 @@ def _line(axis, x, values, colour, style, label, **marked):
 
 
 def _title(summary, parameter):
-    parts = [_fixed(summary, name) for name in sweeps.PARAMETERS if name != parameter]
+    parts = [_fixed(summary, name) for name in points.PARAMETERS if name != parameter]
     datasets, releases = summary["datasets"].max(), summary["releases"].max()
     effort = f"; {datasets:,} datasets a point" if datasets else ""
     return ", ".join(parts) + effort + (f", {releases:,} releases each" if releases else "")

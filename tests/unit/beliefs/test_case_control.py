@@ -7,12 +7,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from disclosure.beliefs import case_control, odds
+from disclosure.beliefs import case_control, profiles
 from disclosure.mechanisms import laplace
 from disclosure.numerics.errors import DomainError
 
-CROHN = case_control.Design(participants=1095, prevalence=0.00125)
-PROFILE = odds.RiskProfile([[0, 10], [1, 2], [2.5, 5]])
+CROHN = case_control.Study(participants=1095, prevalence=0.00125)
+PROFILE = profiles.RiskProfile([[0, 10], [1, 2], [2.5, 5]])
 BOTH = [case_control.odds_ratio_knowing_design, case_control.odds_ratio_knowing_others]
 
 studies = st.integers(1, 2000).map(lambda half: 2 * half + 1)
@@ -210,7 +210,7 @@ def test_the_printed_adversaries():
 
 
 def test_an_adversary_at_a_limit_of_the_profile():
-    assert case_control.adversaries(CROHN, odds.RiskProfile([[0, 2], [1, 3]]))[-1].q0 == 1
+    assert case_control.adversaries(CROHN, profiles.RiskProfile([[0, 2], [1, 3]]))[-1].q0 == 1
     assert case_control.adversaries(CROHN, lambda p: 3 - p**0.01 / (1 + p**0.01))[-1].q0 == 0
 
 
@@ -222,10 +222,10 @@ def test_the_release_is_the_laplace_mechanism_with_sensitivity_one():
 @pytest.mark.parametrize(
     ("refused", "message"),
     [
-        (lambda: case_control.check(case_control.Design(1094, 0.1)), "participants = 1094 is even"),
-        (lambda: case_control.check(case_control.Design(1, 0.1)), "participants = 1 is not"),
-        (lambda: case_control.check(case_control.Design(3, 0.0)), "prevalence = 0.0"),
-        (lambda: case_control.check(case_control.Design(3, math.nan)), "prevalence = nan"),
+        (lambda: case_control.check(case_control.Study(1094, 0.1)), "participants = 1094 is even"),
+        (lambda: case_control.check(case_control.Study(1, 0.1)), "participants = 1 is not"),
+        (lambda: case_control.check(case_control.Study(3, 0.0)), "prevalence = 0.0"),
+        (lambda: case_control.check(case_control.Study(3, math.nan)), "prevalence = nan"),
         (lambda: case_control.adversaries(CROHN, PROFILE, q0=[0.5, 1.0]), "q0 = 1.0"),
         (lambda: case_control.cases_among_others(3, 2), "status = 2"),
         (lambda: case_control.probability_of_case(1095, 545), "others_cases = 545.0"),

@@ -8,12 +8,12 @@ import pathlib
 import mpmath
 import numpy as np
 import pytest
-from disclosure.numerics.errors import DomainError
 from mpmath import mpf
 
 from disclosure.beliefs import inclusion, noises, zeros
 from disclosure.beliefs.mixtures import Mixture, failure_intervals, failure_probability
 from disclosure.mechanisms import gaussian
+from disclosure.numerics.errors import DomainError
 
 from . import plain
 
@@ -358,7 +358,7 @@ def test_the_error_covers_zeros_that_are_off_by_their_last_digit(monkeypatch):
 
 def test_a_household_of_two_doubles_the_gap():
     # Two households of two of whom one is in the data, with ones or zeros, and the sum: noise for one person, eps = 1.
-    sigma = gaussian.calibrate(epsilon=1.0, delta=10**-1.1)
+    sigma = gaussian.calibrate(epsilon=1.0, delta=10**-1.1, definition="probabilistic")
     household = failure_probability(([2.0], [1]), ([0.0], [1]), ([2.0], [1]), scale=sigma, low=-1, high=1)
     person = failure_probability(([2.0], [1]), ([1.0], [1]), ([2.0], [1]), scale=sigma, low=-1, high=1)
     assert household.value == pytest.approx(0.43, abs=0.005)
@@ -383,7 +383,7 @@ def failure_of_known(population, sample, ones, known, known_ones, value):
             (known_ones, counts_of_ones(people - 1, left - value, undecided)),
         )
     ]
-    sigma = gaussian.calibrate(epsilon=1.0, delta=10**-1.1)
+    sigma = gaussian.calibrate(epsilon=1.0, delta=10**-1.1, definition="probabilistic")
     return failure_probability(*laws, laws[0], scale=sigma, low=-1, high=1).value
 
 

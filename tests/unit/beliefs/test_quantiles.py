@@ -5,12 +5,12 @@ import math
 
 import numpy as np
 import pytest
-from disclosure.numerics.errors import DomainError
 from scipy.special import ndtri
 
 import disclosure
 from disclosure.beliefs import mixtures
 from disclosure.beliefs.quantiles import RatioQuantiles, ratio_quantiles
+from disclosure.numerics.errors import DomainError
 
 TAILS = (1e-100, 1e-9, 1e-3, 0.2)
 

@@ -67,7 +67,7 @@ def by_quadrature(neighbours, epsilon, sigma):
     [(100, 90, 1.0, 10**-1.1), (100, 10, 1.0, 10**-1.1), (100, 99, 2.0, 0.3), (100, 90, 0.2, 0.95), (10, 7, 5.0, 0.5)],
 )
 def test_expected_union_mass_equals_nested_quadrature(population, sample, epsilon, delta):
-    sigma = gaussian.calibrate(epsilon, delta)
+    sigma = gaussian.calibrate(epsilon, delta, definition="probabilistic")
     expected = by_quadrature(population - sample, epsilon, sigma)
     assert union_mass(population, sample, epsilon, sigma) == pytest.approx(expected, rel=1e-6)
 
@@ -75,7 +75,7 @@ def test_expected_union_mass_equals_nested_quadrature(population, sample, epsilo
 def test_one_neighbour_is_the_mean_mass_over_the_distance_of_two_people():
     """The distance of two uniform attributes has density 2 (1 - d)."""
     for epsilon, delta in ((1.0, 10**-1.1), (1.0, 1e-10), (20.0, 0.01), (0.1, 0.999)):
-        sigma = gaussian.calibrate(epsilon, delta)
+        sigma = gaussian.calibrate(epsilon, delta, definition="probabilistic")
         expected, _ = quad(
             lambda d, s=sigma, e=epsilon: 2 * (1 - d) * float(gaussian.bad_region_mass(s, e, d)),
             0,
@@ -88,7 +88,7 @@ def test_one_neighbour_is_the_mean_mass_over_the_distance_of_two_people():
 
 
 def test_limits_of_the_expected_union_mass():
-    sigma = gaussian.calibrate(1.0, 10**-1.1)
+    sigma = gaussian.calibrate(1.0, 10**-1.1, definition="probabilistic")
     assert union_mass(100, 100, 1.0, sigma) == 0.0
     assert union_mass(100, 90, 1.0, 0.0) == 1.0
     grown = [union_mass(n, n // 10 * 9, 1.0, sigma) for n in (10, 100, 10**4, 10**6, 10**9)]
@@ -131,7 +131,7 @@ def test_expectation_refuses_what_lies_outside_its_domain():
 
 @pytest.mark.parametrize(("neighbours", "epsilon"), [(10, 0.2)])
 def test_quadrature_over_any_density_gives_the_closed_form_for_the_uniform_one(neighbours, epsilon):
-    sigma = gaussian.calibrate(epsilon, DELTA)
+    sigma = gaussian.calibrate(epsilon, DELTA, definition="probabilistic")
     flat, error = expected_union_mass(neighbours + 1, 1, epsilon, 0.5, (np.ones_like, 0.0, 1.0), 1e-6, sigma=sigma)
     known = union_mass(neighbours + 1, 1, epsilon, sigma)
     assert error <= 1e-6 * known
@@ -144,7 +144,7 @@ def test_one_neighbour_fails_in_its_bad_region(density, shape):
     nodes, weights = np.polynomial.legendre.leggauss(120)
     people = (nodes + 1) / 2
     mass = weights / 2 * beta.pdf(people, *shape)
-    sigma = gaussian.calibrate(1.0, DELTA)
+    sigma = gaussian.calibrate(1.0, DELTA, definition="probabilistic")
     region = gaussian.bad_region_mass(sigma, 1.0, np.abs(people[:, None] - people))
     value, error = expected_failure_probability(9, 8, 1.0, DELTA, density)
     assert value == pytest.approx(float(mass @ region @ mass), rel=1e-6)
@@ -159,7 +159,7 @@ def test_trivial_failure_probabilities():
 
 def test_infinitely_many_neighbours_have_their_mean():
     """Then g is its mean mu(a, z), and the noise fails where |log mu| > epsilon."""
-    sigma = gaussian.calibrate(1.0, DELTA)
+    sigma = gaussian.calibrate(1.0, DELTA, definition="probabilistic")
 
     def log_mean(a, z):
         # Mirrored where both ends lie far to the right.
@@ -193,7 +193,7 @@ def test_infinitely_many_neighbours_have_their_mean():
     [(1.0, DELTA, (16, 24, 12), 1e-6), (0.2, 0.5, (16, 24, 12), 1e-6), (10.0, DELTA, (8, 3, 6), 1e-5)],
 )
 def test_two_neighbours_by_direct_integration(epsilon, delta, effort, rtol):
-    sigma = gaussian.calibrate(epsilon, delta)
+    sigma = gaussian.calibrate(epsilon, delta, definition="probabilistic")
     value, error = expected_failure_probability(3, 1, epsilon, delta)
     assert value == pytest.approx(two_neighbours.expected_failure_probability(epsilon, sigma, *effort), rel=rtol)
     assert error <= 1e-6 * value
@@ -233,7 +233,7 @@ def test_the_whole_range_is_within_reach(neighbours, epsilon, delta):
 def test_values_with_probabilities_by_all_datasets():
     values, probabilities, epsilon = np.array([-1.0, 0.5, 2.0]), np.array([0.5, 0.2, 0.3]), 0.7
     density = "discrete", values, probabilities
-    sigma = gaussian.calibrate(epsilon, 0.3, 3.0)
+    sigma = gaussian.calibrate(epsilon, 0.3, 3.0, definition="probabilistic")
     total = np.zeros(2)
     for kinds in itertools.product(range(3), repeat=5):
         gaps = (values[kinds[0]] - values[list(kinds[1:])])[:, None] / sigma
@@ -275,7 +275,7 @@ def test_two_neighbours_at_a_large_epsilon_do_not_vanish():
         value, error = expected_failure_probability(100, 98, epsilon, DELTA, rtol=1e-3)
         limit = 2 / 3 * moment * (2 * epsilon) ** -1.5
         assert error <= 1e-3 * value
-        assert abs(value / limit - 1) < 2 * gaussian.calibrate(epsilon, DELTA)
+        assert abs(value / limit - 1) < 2 * gaussian.calibrate(epsilon, DELTA, definition="probabilistic")
 
 
 @pytest.mark.parametrize(
@@ -283,7 +283,7 @@ def test_two_neighbours_at_a_large_epsilon_do_not_vanish():
 )
 def test_two_neighbours_at_a_large_epsilon_by_direct_integration(epsilon, lowest):
     """At the default rtol; releases below the lowest one weigh less than 1e-9 of the others."""
-    sigma = gaussian.calibrate(epsilon, DELTA)
+    sigma = gaussian.calibrate(epsilon, DELTA, definition="probabilistic")
     highest = 0.5 - epsilon * sigma**2  # where the two farthest neighbours just fail
     nodes, weights = two_neighbours.rule(lowest, highest, 16)
     densities = [two_neighbours.density_below(t, epsilon, sigma, panels=30) for t in nodes]
@@ -306,7 +306,7 @@ def test_a_density_is_uniform_by_its_kind():
 def test_a_box_inside_its_interval_is_the_uniform_density_moved(ends):
     """The stated interval sets the noise, the box everything else."""
     density = (lambda x: np.where((x > 0.4) & (x < 0.6), 5.0, 0.0), *ends)
-    sigma = 5 * gaussian.calibrate(1.0, DELTA)
+    sigma = 5 * gaussian.calibrate(1.0, DELTA, definition="probabilistic")
     known = expected_union_mass(11, 1, 1.0, DELTA, sigma=sigma).value
     assert expected_union_mass(11, 1, 1.0, DELTA, density, 1e-4).value == pytest.approx(known, rel=1e-6)
     known = expected_failure_probability(11, 1, 1.0, DELTA, sigma=sigma, rtol=1e-4).value

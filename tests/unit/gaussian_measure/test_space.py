@@ -22,7 +22,7 @@ def embedded(gaps, dimension, generator):
 
 def orthogonal(generator, dimension, epsilon, delta):
     """Turned orthogonal gaps, the largest at ``delta`` and some of them twice, and their union mass."""
-    lengths = generator.uniform(0.7, 1.0, dimension) / gaussian.calibrate(epsilon, delta)
+    lengths = generator.uniform(0.7, 1.0, dimension) / gaussian.calibrate(epsilon, delta, definition="probabilistic")
     masses = gaussian.bad_region_mass(1.0, epsilon, lengths)
     gaps = np.diag(lengths)[[*range(dimension), *generator.integers(0, dimension, 3)]]
     return gaps @ rotation(generator, dimension), float(-np.expm1(np.log1p(-masses).sum()))
@@ -145,7 +145,11 @@ def test_errors_are_honest_for_outliers_of_little_weight():
 @pytest.mark.parametrize("delta", [1e-3, 1e-5, 1e-8])
 def test_many_alike_do_not_hide_the_others_in_the_union(delta, dimension):
     """Orthogonal gaps, one of them 3,000 times, have a union mass in closed form."""
-    gaps = np.eye(dimension) / gaussian.calibrate(1.0, delta) * np.linspace(1.0, 0.97, dimension)[:, None]
+    gaps = (
+        np.eye(dimension)
+        / gaussian.calibrate(1.0, delta, definition="probabilistic")
+        * np.linspace(1.0, 0.97, dimension)[:, None]
+    )
     masses = gaussian.bad_region_mass(1.0, 1.0, np.linalg.norm(gaps, axis=1))
     expected = float(-np.expm1(np.log1p(-masses).sum()))
     repeated = np.repeat(gaps, [3_000] + [1] * (dimension - 1), axis=0) @ rotation(np.random.default_rng(1), dimension)
@@ -212,7 +216,7 @@ def test_far_tail(dimension):
     assert expected < 1e-9
     assert value == pytest.approx(expected, rel=0.01)
     assert error < 0.01 * value
-    sigma = gaussian.calibrate(1.0, 1e-10)
+    sigma = gaussian.calibrate(1.0, 1e-10, definition="probabilistic")
     for rank in (1, 2):
         flat = (generator.random(rank) - generator.random((30, rank))) / np.sqrt(rank) / sigma
         estimates = without_reduction(embedded(flat, dimension, generator), 1.0, 4096, 0)
