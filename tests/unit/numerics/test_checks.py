@@ -73,3 +73,14 @@ def test_counts_are_whole_numbers_in_their_range():
     for value in (True, "3", 2.5, 0, np.nan, np.inf, None, 10**400):
         with pytest.raises(errors.DomainError, match="n = "):
             checks.count("n", value, 1, 10**6)
+
+
+@pytest.mark.parametrize("interval", ["[0, 1]", "(0, 1]", "[0, 1)", "(0, 1)"])
+def test_a_square_bracket_takes_its_end_in_and_a_round_one_leaves_it_out(interval):
+    assert checks.within("x", 0.5, interval) == 0.5
+    for end, square in ((0.0, interval[0] == "["), (1.0, interval[-1] == "]")):
+        if square:
+            assert checks.within("x", end, interval) == end
+        else:
+            with pytest.raises(errors.DomainError, match=re.escape(f"x = {end} is outside {interval}")):
+                checks.within("x", end, interval)
