@@ -231,7 +231,7 @@ def test_release_has_the_shape_mean_and_spread_of_equation_5():
 def test_shapes_that_do_not_fit_are_refused_by_name(function):
     """Each two of the arguments."""
     names = list(inspect.signature(function).parameters)
-    function(**dict.fromkeys(names, [1.0, 2.0]))
+    function(**{name: [1.0, 2.0] for name in names})
     for pair in itertools.combinations(names, 2):
         shapes = {**dict.fromkeys(names, 1.0), pair[0]: [1.0, 2.0], pair[1]: [1.0, 2.0, 3.0]}
         with pytest.raises(DomainError, match=r"shapes do not fit together: \w+ \("):
