@@ -18,6 +18,8 @@ OBSTACLES = '''
 import pathlib
 import time
 
+from disclosure.numerics.errors import DomainError
+
 
 def check_range(arguments, check=check_range):
     """What a test wants jobs to meet: each obstacle is a file in the working folder that names the points."""
@@ -28,7 +30,7 @@ def check_range(arguments, check=check_range):
                 time.sleep(4)
                 del ballast
             if obstacle.suffix == ".broken":
-                raise domain.DomainError("broken on purpose")
+                raise DomainError("broken on purpose")
             while obstacle.suffix == ".held" and obstacle.exists():
                 time.sleep(0.1)
     check(arguments)
