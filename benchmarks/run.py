@@ -23,7 +23,7 @@ from disclosure.mechanisms import gaussian
 from disclosure.study import datasets, streams
 from disclosure.study import literal as literal_method
 from disclosure.study import threshold as threshold_method
-from disclosure.workflow.config import sweep_points
+from disclosure.workflow.sweeps import sweep_points
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 SEED = 1
