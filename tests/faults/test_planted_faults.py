@@ -101,10 +101,10 @@ FAULTS = [
     ),
     (
         "the far inner bad region forgotten in the expectation",
-        "expected/expectation.py",
-        "return share + np.where(np.isnan(middle), 0.0, middle)",
+        "expected/uniform_union_mass.py",
+        "return np.asarray(share + np.where(np.isnan(middle), 0.0, middle))",
         "return share",
-        "tests/unit/expected/test_expectation.py",
+        "tests/unit/expected/test_uniform_union_mass.py",
     ),
     (
         "the root over N1 N2 of the published formula mended",

@@ -11,7 +11,7 @@ and the sensitivity would not be 1.
 
 from typing import NamedTuple
 
-from disclosure.numerics import checks, errors
+from disclosure.numerics import checks
 from disclosure.study import streams
 
 __all__ = ["Point", "check", "draw"]
@@ -28,11 +28,7 @@ class Point(NamedTuple):
 
 def check(point):
     """Raise `DomainError` unless 1 <= m <= n, epsilon > 0 and 0 < delta <= 1."""
-    population = checks.count("population", point.population, 1)
-    if checks.count("sample", point.sample, 1) > population:
-        raise errors.DomainError(f"sample = {point.sample} is larger than population = {population}")
-    checks.within("epsilon", point.epsilon, "(0, inf)", end_hint="no noise level can be calibrated to epsilon = 0")
-    checks.within("delta", point.delta, "(0, 1]")
+    checks.point(*point)
     return point
 
 

@@ -73,3 +73,16 @@ def test_counts_are_whole_numbers_in_their_range():
     for value in (True, "3", 2.5, 0, np.nan, np.inf, None, 10**400):
         with pytest.raises(errors.DomainError, match="n = "):
             checks.count("n", value, 1, 10**6)
+
+
+def test_a_point_is_four_numbers_in_their_ranges():
+    assert checks.point(100.0, np.int64(90), 0.5, 1) == (100, 90, 0.5, 1.0)
+    for point, message in (
+        ((0, 1, 1.0, 0.5), "population = 0"),
+        ((10, 11, 1.0, 0.5), "sample = 11 is larger than population = 10"),
+        ((10, 5, 0.0, 0.5), "epsilon = 0.0 .*; no noise level can be calibrated"),
+        ((10, 5, [1.0, 2.0], 0.5), "epsilon has shape"),
+        ((10, 5, 1.0, 1.5), r"delta = 1.5 is outside \(0, 1\]"),
+    ):
+        with pytest.raises(errors.DomainError, match=message):
+            checks.point(*point)
