@@ -78,7 +78,7 @@ def test_a_billion_neighbours_have_their_mean():
 
 @pytest.mark.parametrize(
     ("epsilon", "delta", "effort", "rtol"),
-    [(1.0, DELTA, (16, 24, 12), 1e-6), (0.2, 0.5, (16, 24, 12), 1e-6), (10.0, DELTA, (8, 3, 6), 1e-5)],
+    [(1.0, DELTA, (12, 12, 10), 1e-6), (0.2, 0.5, (12, 12, 10), 1e-6), (10.0, DELTA, (8, 3, 6), 1e-5)],
 )
 def test_two_neighbours_by_direct_integration(epsilon, delta, effort, rtol):
     sigma = gaussian.calibrate(epsilon, delta)
