@@ -37,7 +37,7 @@ def test_one_neighbour_has_the_mean_mass_over_two_people(shape):
 def test_limits_of_the_expected_union_mass():
     assert expected_union_mass(100, 100, 1.0, DELTA).value == 0.0
     assert expected_union_mass(100, 90, 1.0, 1.0, sigma=0.0).value == 1.0
-    for attributes, populations in ((Uniform(), (10, 100, 10**4, 10**6, 10**9)), (Beta(2.0, 3.0), (10, 100))):
+    for attributes, populations in ((Uniform(), (10, 100, 10**4, 10**6, 10**9)), (Beta(2.0, 2.0), (10, 100))):
         grown = [expected_union_mass(n, n // 10 * 9, 1.0, DELTA, attributes, 1e-3).value for n in populations]
         assert np.all(np.diff(grown) > 0)
 
@@ -45,14 +45,14 @@ def test_limits_of_the_expected_union_mass():
 def test_a_density_is_uniform_by_its_kind():
     """A function has its own expected union mass, whatever shape it has."""
     parabola = FromFunction(lambda x: 6 * x * (1 - x), np.array([0.0, 1.0]))
-    value = expected_union_mass(100, 90, 1.0, DELTA, parabola, 1e-2).value
-    assert value == pytest.approx(expected_union_mass(100, 90, 1.0, DELTA, ("beta", 2.0, 2.0), 1e-2).value, rel=1e-5)
-    uniform = expected_union_mass(100, 90, 1.0, DELTA).value
-    assert expected_union_mass(100, 90, 1.0, DELTA, ("beta", 1.0, 1.0)).value == uniform
+    value = expected_union_mass(4, 1, 1.0, DELTA, parabola, 1e-2).value
+    assert value == pytest.approx(expected_union_mass(4, 1, 1.0, DELTA, ("beta", 2.0, 2.0), 1e-2).value, rel=1e-5)
+    uniform = expected_union_mass(4, 1, 1.0, DELTA).value
+    assert expected_union_mass(4, 1, 1.0, DELTA, ("beta", 1.0, 1.0)).value == uniform
     assert value < uniform / 3
 
 
-@pytest.mark.parametrize("ends", [(0.0, 0.4, 0.6, 1.0), (0.0, 1.0)])
+@pytest.mark.parametrize("ends", [(0.0, 0.4, 0.6, 1.0), pytest.param((0.0, 1.0), marks=pytest.mark.long)])
 def test_a_box_inside_its_interval_is_the_uniform_density_moved(ends):
     """The stated interval sets the noise, the box everything else."""
     box = (lambda x: np.where((x > 0.4) & (x < 0.6), 5.0, 0.0), *ends)
