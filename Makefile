@@ -7,7 +7,7 @@ OPTIONS ?=
 SNAKEMAKE = .venv/bin/snakemake
 READY = .venv/.ready
 
-.PHONY: paper report exact verify test test-long test-cluster test-report lint bench images setup clean
+.PHONY: paper report exact verify test test-long test-cluster test-report test-docs coverage docs lint bench images lock setup clean
 
 paper: $(READY)
 	$(SNAKEMAKE) --cores $(CORES) $(OPTIONS)
@@ -36,27 +36,51 @@ test-cluster: $(READY)
 test-report: report
 	.venv/bin/python -m pytest -rs tests/report
 
+# Opens the documentation's site in a headless Chromium; says why where there is none.
+test-docs: docs
+	.venv/bin/python -m pytest -rs tests/docs
+
+# Which lines and branches of the package the unit tests run, in the terminal and in htmlcov/index.html.
+coverage: $(READY)
+	.venv/bin/python -m pytest --numprocesses $(CORES) --dist loadfile --cov --cov-report term --cov-report html \
+	  tests/unit src
+
+# The documentation as a site in site/, with a page for each module; to search it, serve it:
+# python3 -m http.server --directory site
+docs: $(READY)
+	NO_MKDOCS_2_WARNING=1 .venv/bin/mkdocs build --quiet --clean
+	@echo "the documentation is in site/index.html"
+
 lint: $(READY)
 	.venv/bin/ruff check .
 	.venv/bin/ruff format --check .
+	.venv/bin/mypy
 	.venv/bin/snakefmt --check Snakefile workflow
 	.venv/bin/python tests/lint_workflow.py
+	.venv/bin/python tests/lint_text.py
 
 # The pictures of the README, which stand under version control.
 images: $(READY)
 	$(SNAKEMAKE) figures/figure2.png figures/epsilon_by_prior_odds.png --cores $(CORES) $(OPTIONS)
 	.venv/bin/python docs/images/make.py
+	.venv/bin/python docs/tools/rooms.py
 
 bench: $(READY)
 	.venv/bin/python benchmarks/run.py
+
+# Pins of what pyproject.toml asks for; versions that are pinned already stay. It wants uv.
+lock:
+	uv pip compile pyproject.toml --quiet --universal --python-version 3.11 --all-extras --generate-hashes --no-header \
+	  --no-emit-index-url --output-file requirements.lock
 
 setup: $(READY)
 
 $(READY): requirements.lock pyproject.toml
 	@command -v $(PYTHON) > /dev/null || { \
-	  echo "$(PYTHON) is not there; name a Python of at least 3.11: make PYTHON=python3.12 $(MAKECMDGOALS)" >&2; exit 1; }
-	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
-	  echo "$(PYTHON) is older than Python 3.11; name a newer one: make PYTHON=python3.12 $(MAKECMDGOALS)" >&2; exit 1; }
+	  echo "$(PYTHON) is not there; name a Python from 3.11 to 3.13: make PYTHON=python3.12 $(MAKECMDGOALS)" >&2; exit 1; }
+	@$(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 14))' || { \
+	  echo "$(PYTHON) is not a Python from 3.11 to 3.13 (3.14 lacks wheels); name one: make PYTHON=python3.12 $(MAKECMDGOALS)" >&2; \
+	  exit 1; }
 	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { \
 	  echo "$(PYTHON) cannot create environments; on Debian and Ubuntu: apt install python3-venv" >&2; exit 1; }
 	@echo "setting up .venv from requirements.lock, once; this takes about a minute"
@@ -69,4 +93,4 @@ $(READY): requirements.lock pyproject.toml
 	@touch $@
 
 clean:
-	rm -rf .venv .snakemake results figures report.html
+	rm -rf .venv .snakemake .mypy_cache .coverage htmlcov results figures site report.html

@@ -45,7 +45,7 @@ def paper_points():
     """All points of Figures 1-3 with their noise."""
     settings = yaml.safe_load((ROOT / "config.yaml").read_text(encoding="utf-8"))
     points = [point for name in ("figure1", "figure2", "figure3") for point in sweep_points(settings["sweeps"][name])]
-    return [(point, gaussian.calibrate(point.epsilon, point.delta)) for point in points]
+    return [(point, gaussian.calibrate(point.epsilon, point.delta, definition="probabilistic")) for point in points]
 
 
 def gaps_of(point, sigma, count):
@@ -185,7 +185,7 @@ def dimension_rows():
     generator, epsilon, delta = np.random.default_rng(SEED), 1.0, 10**-1.1
 
     def gaps(datasets, neighbours, dimension):
-        sigma = gaussian.calibrate(epsilon, delta, dimension**0.5)
+        sigma = gaussian.calibrate(epsilon, delta, dimension**0.5, definition="probabilistic")
         attributes = generator.random((datasets, neighbours + 1, dimension))
         return regions.standardised_gaps(attributes[:, 0], attributes[:, 1:], sigma)
 

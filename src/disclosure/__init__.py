@@ -4,24 +4,27 @@ Arrays go in and come out; randomness is a seed or a generator that is passed in
 `DomainError`, and every error of the package is a `DisclosureError`. Each name explains itself:
 ``help(disclosure.failure_probability)``.
 
-An adversary who knows everybody but one person (paper A)
-    standardised_gaps           differences of the query's answers, in units of the noise
-    union_mass                  mass of the union of the bad regions: the theoretical upper limit T
-    failure_probability         exact probability that the posterior-to-prior ratio leaves its bounds
-    ratio_bounds                bounds of the ratio; prior_free_bounds, approximate_ratio_bounds
-    ratio_quantiles             factors that the ratio exceeds with a stated probability only
-    expected_union_mass         expected values over random datasets, without sampling any;
-    expected_failure_probability
+An adversary who knows everybody but one person (paper A):
 
-Odds (paper B)
-    RiskProfile                 the largest odds ratio tolerated for every prior odds ratio, and the epsilon that it allows
+- `standardised_gaps`: differences of the query's answers, in units of the noise.
+- `union_mass`: mass of the union of the bad regions, the theoretical upper limit T.
+- `failure_probability`: exact probability that the posterior-to-prior ratio leaves its bounds.
+- `ratio_bounds`, `prior_free_bounds`, `approximate_ratio_bounds`: bounds of the ratio.
+- `ratio_quantiles`: factors that the ratio exceeds with a stated probability only.
+- `expected_union_mass`, `expected_failure_probability`: expected values over random datasets, without sampling any.
 
-Mechanisms
-    gaussian, laplace           releases, and the noise that a guarantee asks for
+Odds (paper B):
 
-What comes back, and what is raised
-    Estimate                    a value and how far off it may be
-    DisclosureError             DomainError, ConvergenceError, and errors of tables and of configurations
+- `RiskProfile`: the largest odds ratio tolerated for every prior odds ratio, and the epsilon that it allows.
+
+Mechanisms:
+
+- `gaussian`, `laplace`: releases, and the noise that a guarantee asks for.
+
+What comes back, and what is raised:
+
+- `Estimate`: a value and how far off it may be.
+- `DisclosureError`: the error above `DomainError`, `ConvergenceError`, and those of tables and of configurations.
 
 The rooms below, from the ground up: `numerics`, `gaussian_measure`, `mechanisms`, `beliefs`, `expected`, `study`, `people`,
 `plots`, `workflow`, `cli`. Imports go down only.
@@ -29,7 +32,7 @@ The rooms below, from the ground up: `numerics`, `gaussian_measure`, `mechanisms
 Examples
 --------
 >>> import disclosure
->>> sigma = disclosure.gaussian.calibrate(epsilon=1.0, delta=0.01)
+>>> sigma = disclosure.gaussian.calibrate(epsilon=1.0, delta=0.01, definition="probabilistic")
 >>> gaps = disclosure.standardised_gaps(target=[0.7], neighbours=[[0.1], [0.4], [0.9]], sigma=sigma)
 >>> float(disclosure.union_mass(gaps, 1.0).value), float(disclosure.failure_probability(gaps, 1.0).value)
 (1.41...e-05, 7.92...e-14)
@@ -45,7 +48,7 @@ if TYPE_CHECKING:
         prior_free_bounds,
         ratio_bounds,
     )
-    from disclosure.beliefs.odds import RiskProfile
+    from disclosure.beliefs.profiles import RiskProfile
     from disclosure.beliefs.quantiles import ratio_quantiles
     from disclosure.beliefs.regions import standardised_gaps, union_mass
     from disclosure.expected.failure_probability import expected_failure_probability
@@ -80,7 +83,7 @@ _HOMES = {
     "DisclosureError": "numerics.errors",
     "DomainError": "numerics.errors",
     "Estimate": "numerics.estimate",
-    "RiskProfile": "beliefs.odds",
+    "RiskProfile": "beliefs.profiles",
     "approximate_ratio_bounds": "beliefs.inclusion",
     "expected_failure_probability": "expected.failure_probability",
     "expected_union_mass": "expected.union_mass",

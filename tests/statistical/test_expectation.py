@@ -53,7 +53,7 @@ def plain_sample(quantity, shape, neighbours, epsilon, sigma, datasets):
 
 def check_point(neighbours, epsilon, delta, datasets):
     """Most of rho comes from targets next to an end with the others away from it, whom importance sampling draws."""
-    sigma = gaussian.calibrate(epsilon, delta)
+    sigma = gaussian.calibrate(epsilon, delta, definition="probabilistic")
     value, error = expected_failure_probability(neighbours + 1, 1, epsilon, delta, rtol=1e-4)
     blocks = [
         importance_sample(neighbours, epsilon, sigma, min(datasets, 25_000), 5.0, min(3.0, 15 / neighbours) * tilt)
@@ -77,7 +77,7 @@ def test_means_over_datasets(neighbours, epsilon, delta):
 )
 def test_means_over_datasets_with_nearly_everybody_at_the_ends(shape, rtols):
     """Panels that miss the mass next to an end are 3 to 8% too low for the former: the union mass finds 1%."""
-    sigma = gaussian.calibrate(1.0, 0.1)
+    sigma = gaussian.calibrate(1.0, 0.1, definition="probabilistic")
     for quantity, exact, rtol in (
         (expected_union_mass, regions.union_mass, rtols[0]),
         (expected_failure_probability, inclusion.failure_probability, rtols[1]),
@@ -109,7 +109,7 @@ def test_means_over_datasets_with_little_noise(neighbours, sigma, rtol):
 
 @pytest.mark.parametrize("shape", [(0.5, 0.5), (1.0, 4.0)])
 def test_means_over_datasets_with_other_attributes(shape):
-    sigma = gaussian.calibrate(1.0, DELTA)
+    sigma = gaussian.calibrate(1.0, DELTA, definition="probabilistic")
     mean, standard_error = plain_sample(inclusion.failure_probability, shape, 4, 1.0, sigma, 50_000)
     value, error = expected_failure_probability(5, 1, 1.0, DELTA, ("beta", *shape), rtol=1e-4)
     assert error <= 1e-4 * value
@@ -136,7 +136,7 @@ def test_means_over_a_million_datasets(neighbours, epsilon, delta):
     ],
 )
 def test_large_epsilon_by_importance_sampling(neighbours, epsilon, near, far, known):
-    sigma = gaussian.calibrate(epsilon, DELTA)
+    sigma = gaussian.calibrate(epsilon, DELTA, definition="probabilistic")
     value, error = expected_failure_probability(neighbours + 1, 1, epsilon, DELTA, rtol=1e-2)
     mean, standard_error = importance_sample(neighbours, epsilon, sigma, 40_000, near, far)
     assert standard_error < 0.04 * mean
@@ -182,7 +182,9 @@ def one_neighbour_problem(generator, epsilon, delta, rtol):
     u, weights = (nodes + 1) / 2, weights / 2
     people, jacobian = u**3 * (10 - 15 * u + 6 * u**2), 30 * u**2 * (1 - u) ** 2
     mass = weights * jacobian * beta.pdf(people, *shape)
-    region = gaussian.bad_region_mass(gaussian.calibrate(epsilon, delta), epsilon, np.abs(people[:, None] - people))
+    region = gaussian.bad_region_mass(
+        gaussian.calibrate(epsilon, delta, definition="probabilistic"), epsilon, np.abs(people[:, None] - people)
+    )
     return estimate, float(mass @ region @ mass)
 
 
@@ -193,7 +195,9 @@ def few_neighbours_problem(method):
         neighbours, shape = int(generator.integers(2, 7)), (1.0, 1.0)
         if generator.random() < 0.5:
             shape = tuple(generator.uniform(0.3, 5.0, 2).round(2))
-        known, coarser = over_datasets(neighbours, shape, epsilon, gaussian.calibrate(epsilon, delta))
+        known, coarser = over_datasets(
+            neighbours, shape, epsilon, gaussian.calibrate(epsilon, delta, definition="probabilistic")
+        )
         if abs(known - coarser) > 1e-9 * known:
             return None
         attributes = "uniform" if shape == (1.0, 1.0) else ("beta", *shape)

@@ -5,7 +5,7 @@ import pytest
 from scipy.stats import norm
 
 from disclosure.beliefs import inclusion, regions
-from disclosure.expected import expectation
+from disclosure.expected.failure_probability import expected_failure_probability
 from disclosure.mechanisms import gaussian
 from disclosure.study import datasets, simulation, streams
 from disclosure.study.datasets import Point
@@ -30,7 +30,7 @@ STANDARD_ERRORS = 4.0
 )
 def test_failure_rates_agree_with_exact_probabilities(point, method, purpose, releases):
     count = 200
-    sigma = gaussian.calibrate(point.epsilon, point.delta)
+    sigma = gaussian.calibrate(point.epsilon, point.delta, definition="probabilistic")
     target, neighbours = datasets.draw(SEED, point, 0, count)
     probabilities = inclusion.failure_probability(
         regions.standardised_gaps(target, neighbours, sigma), point.epsilon
@@ -44,7 +44,7 @@ def test_failure_rates_agree_with_exact_probabilities(point, method, purpose, re
 
 @pytest.mark.parametrize("point", POINTS)
 def test_union_masses_average_to_their_expected_value(point):
-    sigma = gaussian.calibrate(point.epsilon, point.delta)
+    sigma = gaussian.calibrate(point.epsilon, point.delta, definition="probabilistic")
     target, neighbours = datasets.draw(SEED, point, 0, 40_000)
     masses = regions.union_mass(regions.standardised_gaps(target, neighbours, sigma), point.epsilon).value
     expected = expectation.expected_union_mass(*point, sigma=sigma).value

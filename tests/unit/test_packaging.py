@@ -34,7 +34,8 @@ def pins():
 def test_the_conda_environment_has_the_ranges_of_the_project():
     environment = yaml.safe_load((ROOT / "environment.yml").read_text(encoding="utf-8"))
     found = dict(re.fullmatch(r"([\w-]+) ?(.*)", text).groups() for text in environment["dependencies"])
-    expected = {CONDA_NAMES.get(item.name, item.name): item.specifier for item in requirements()}
+    names = {item: item.name.lower() for item in requirements()}
+    expected = {CONDA_NAMES.get(name, name): item.specifier for item, name in names.items()}
     assert set(found) - CONDA_ONLY == set(expected)
     for name, specifier in expected.items():
         assert SpecifierSet(found[name]) == specifier, name
@@ -72,3 +73,26 @@ def test_the_citation_names_both_papers():
     citation = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
     values = {identifier["value"] for reference in citation["references"] for identifier in reference["identifiers"]}
     assert values == {"arXiv:2608.30473", "arXiv:2607.04004"}
+
+
+def test_every_promised_python_is_tried_and_no_other():
+    jobs = yaml.safe_load((ROOT / ".github/workflows/checks.yml").read_text(encoding="utf-8"))["jobs"]
+    promised = SpecifierSet(project()["project"]["requires-python"])
+    tried = jobs["package"]["strategy"]["matrix"]["python"]
+    assert tried == [f"3.{minor}" for minor in range(100) if promised.contains(f"3.{minor}")]
+    oldest = tried[0].replace(".", "")
+    assert project()["tool"]["ruff"]["target-version"] == f"py{oldest}"
+    assert project()["tool"]["mypy"]["python_version"] == tried[0]
+    assert f"--python-version {tried[0]} " in (ROOT / "Makefile").read_text(encoding="utf-8")
+
+
+def test_checks_elsewhere_are_those_of_the_project():
+    jobs = yaml.safe_load((ROOT / ".github/workflows/checks.yml").read_text(encoding="utf-8"))["jobs"]
+    assert any("bash .ci/run" in step.get("run", "") for step in jobs["everything"]["steps"])
+    hooks = yaml.safe_load((ROOT / ".pre-commit-config.yaml").read_text(encoding="utf-8"))["repos"]
+    assert {repository["repo"] for repository in hooks} == {"local"}
+    entries = " ".join(hook["entry"] for repository in hooks for hook in repository["hooks"])
+    lint = re.search(r"^lint:.*\n((?:\t.*\n)+)", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)[1]
+    tools = re.findall(r"\.venv/bin/(?:python )?(\S+(?: check| format)?)", lint)
+    assert len(tools) > 4
+    assert not [tool for tool in tools if tool not in entries]

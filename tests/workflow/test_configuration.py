@@ -9,7 +9,8 @@ import pytest
 import yaml
 
 from disclosure.workflow.config import ConfigError, check, read
-from disclosure.workflow.plan import TAKEN, Plan
+from disclosure.workflow.plan import Plan
+from disclosure.workflow.stages import everything, taken
 from tests.workflow.study import ROOT
 
 PUBLISHED = yaml.safe_load((ROOT / "config.yaml").read_text(encoding="utf-8"))
@@ -110,7 +111,7 @@ REFUSED = [
     ("odds_risk_profile.knots", [[0, 10], [1, 0.5]], ["odds_risk_profile", "0.5"]),
     ("sweeps.figure1_exact", {}, ["sweeps.figure1_exact", "_exact"]),
     ("sweeps.odds_risk_profile", {}, ["sweeps.odds_risk_profile", "none of"]),
-    *((f"sweeps.{name}", FIGURE, [f"sweeps.{name}: the workflow has files", "none of"]) for name in sorted(TAKEN)),
+    *((f"sweeps.{name}", FIGURE, [f"sweeps.{name}: the workflow has files", "none of"]) for name in sorted(taken())),
     ("beyond.claims", FIGURE, ["beyond.claims: the workflow has files"]),
     (("sweeps", "figure4\n"), FIGURE, ["sweeps.'figure4\\n': not a name", "lower-case letters"]),
     (("sweeps", "a" * 41), FIGURE, ["not a name", "at most 40"]),
@@ -151,7 +152,7 @@ REFUSED = [
         1.0e15,
         ["releases_per_job = 1000000000 makes 40000 jobs", "allowed: fewer points, datasets or releases"],
     ),
-    ("verify_releases", 1.0e15, ["releases_per_job = 1000000000 makes 40000 jobs of verify", "121004 in all"]),
+    ("verify_releases", 1.0e15, ["releases_per_job = 1000000000 makes 40000 jobs of simulate_literal", "121004 in all"]),
     ("replications", 1.0e15, ["replications = 1000000000000000", "at most 8264462", "121 points of sweeps"]),
     ("replications", 8.0e6, ["replications_per_job = 40 makes 200000 jobs of replicate", "allowed: 1600 or more"]),
     ("sweeps.figure1.population", 1.0e15, ["sweeps.figure1", "999999999999910 neighbours", "at most 10000000"]),
@@ -214,7 +215,7 @@ def refusal(config, **sources):
 
 @pytest.mark.parametrize(("key", "value", "parts"), REFUSED, ids=[str(key) for key, *_ in REFUSED])
 def test_a_bad_value_is_refused_by_name(key, value, parts, tmp_path):
-    message = refusal(changed(key, value), folders=(tmp_path, ROOT), taken=TAKEN)
+    message = refusal(changed(key, value), folders=(tmp_path, ROOT))
     assert [part for part in parts if part not in message] == [], message
 
 
@@ -232,7 +233,7 @@ def includes(whole, part):
 
 
 def test_the_published_configuration_is_allowed_and_gets_its_defaults():
-    settings = check(PUBLISHED, files=[ROOT / "config.yaml"], folders=[ROOT], taken=TAKEN)
+    settings = check(PUBLISHED, files=[ROOT / "config.yaml"], folders=[ROOT])
     assert includes(settings, PUBLISHED)
     sweep, table = settings["sweeps"]["figure1"], settings["tables"]["davis"]
     assert {name: sweep[name] for name in sweep if name not in FIGURE} == {
@@ -274,9 +275,9 @@ def test_the_published_configuration_is_allowed_and_gets_its_defaults():
 )
 def test_the_ends_of_what_is_allowed(key, value):
     config = changed(key, value)
-    settings = check(config, folders=[ROOT], taken=TAKEN)
+    settings = check(config, folders=[ROOT])
     assert includes(settings, config)
-    assert Plan(settings).everything()
+    assert everything(Plan(settings))
 
 
 # Of each: the key, what stands there, and the number that it is.

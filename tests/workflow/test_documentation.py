@@ -1,4 +1,4 @@
-"""Every command and every line of code in the README and in docs/ is run as it stands, in a copy with a tiny study."""
+"""Every command and every line of code in the README, CONTRIBUTING.md and docs/ is run as it stands, with a tiny study."""
 
 import os
 import re
@@ -10,7 +10,11 @@ import yaml
 
 from tests.workflow.study import ROOT, copy_repository
 
-PAGES = ["README.md", *sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / "docs").glob("*.md"))]
+PAGES = [
+    "README.md",
+    "CONTRIBUTING.md",
+    *sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / "docs").glob("*.md")),
+]
 BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 INLINE = re.compile(r"`((?:make|snakemake|disclosure) [^`]+)`", re.DOTALL)
 LANGUAGES = {"sh", "python", "yaml", "snakemake"}  # the last is run by test_module.py
@@ -21,6 +25,10 @@ NOT_IN_CI = {
     "report": "test-report begins with it",
     "test-long": "takes an hour",
     "bench": "measures, and decides nothing",
+    "coverage": "measures, and decides nothing",
+    "mutants": "takes an hour",
+    "docs": "test-docs begins with it",
+    "lock": "asks an index of packages",
 }
 # Commands that want a cluster: tests/cluster runs those that start and recover a run, on a Slurm that it brings up.
 CLUSTER = {"docs/cluster.md"}
@@ -95,6 +103,8 @@ def test_commands_run(folder, page):
 @pytest.mark.parametrize("page", PAGES)
 def test_code_runs(folder, page):
     for body in blocks(page, "python"):
+        if body.startswith("# src/"):  # a part of that file, which test_stages.py puts there
+            continue
         result = run(folder, "python", "-W", "error", "-c", body)
         assert result.returncode == 0, f"{page}:\n{body}{result.stderr}"
         assert result.stdout
@@ -142,6 +152,12 @@ def test_links_and_pictures_are_there(page):
         target = (ROOT / page).parent.joinpath(link) if link else ROOT / page
         assert target.exists(), f"{page}: {link}"
         assert not heading or heading in anchors(target.read_text(encoding="utf-8")), f"{page}: {link}#{heading}"
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_files_named_in_passing_are_there(page):
+    for name in re.findall(r"`((?:src|docs|resources|tests|workflow)/[\w./*-]+)`", text(page)):
+        assert any(ROOT.glob(name.rstrip("/"))), f"{page}: {name}"
 
 
 def anchors(page):

@@ -49,7 +49,7 @@ def test_the_example_is_assessed(capsys):
     assert summary["most_exposed"] == "12"
     assert summary["relation"] == "replacing one record"
     assert summary["supremum"] == "exact"
-    sigma = gaussian.calibrate(1.0, 0.01, math.hypot(160, 135) / 180)
+    sigma = gaussian.calibrate(1.0, 0.01, math.hypot(160, 135) / 180, definition="probabilistic")
     assert float(summary["sigma"]) == pytest.approx(sigma, rel=1e-11)
     assert float(summary["sigma"]) >= sigma
     assert float(summary["prior"]) == pytest.approx(1 / 21)
@@ -308,7 +308,7 @@ def test_a_table_is_a_sweep(study):
     assert found == {"calibration.csv", "summary.csv", *shards}
     assert {path.name for path in (study.folder / "figures").iterdir()} == {"davis.pdf", "davis.svg", "davis.png"}
     # By hand the same comes out.
-    summary = tables.read(folder / "summary.csv", tables.EXPOSURE_SUMMARY, rows=2)
+    summary = tables.read(folder / "summary.csv", tables.PEOPLE_SUMMARY, rows=2)
     main(release("assess", "--targets", "12", "--datasets", "3", "--seed", "20260830"))
     by_hand = tables.read("exposure/summary.csv", tables.EXPOSURE_SUMMARY, rows=1)
     for name in tables.EXPOSURE_SUMMARY:

@@ -1,27 +1,20 @@
 """Exposure of the people of a table at one point of a sweep.
 
 Needs the sweep's calibration and its table, which is looked for in the working folder and then beside the Snakefile; makes
-results/{table}/exposure/{point}/{shard}.csv.
+results/{sweep}/exposure/{point}/{shard}.csv.
 """
 
 
 rule expose:
     input:
-        calibration=RUN.needs("results/{table}/calibration.csv"),
-        people=lambda wildcards: runs.located(PLAN.entry(wildcards.table)["table"], HOME),
+        **STAGES.expose.input,
     output:
-        "results/{table}/exposure/{point}/{shard}.csv",
+        STAGES.expose.output,
     log:
-        "results/logs/expose/{table}/{point}/{shard}.log",
+        STAGES.expose.log,
     params:
-        code=digest("workflow.jobs.expose"),
-        seed=PLAN.settings["seed"],
-        query=lambda wildcards: PLAN.query(wildcards.table),
-        options=lambda wildcards: PLAN.reading(wildcards.table),
-        targets=lambda wildcards: PLAN.targets(wildcards.table),
-        datasets=lambda wildcards: PLAN.datasets(wildcards.table),
-        range=lambda wildcards: PLAN.exposure_range(wildcards.table, wildcards.shard),
+        **STAGES.expose.params,
     shell:
-        "python -m disclosure.workflow expose {input.calibration:q} {input.people:q} {params.query:q} {params.options:q}"
+        "python -m disclosure.workflow expose {input.calibration:q} {input.people:q} {params.query:q} {params.reading:q}"
         " --point {wildcards.point} --targets {params.targets} --datasets {params.datasets} --seed {params.seed}"
         " --start {params.range[0]} --stop {params.range[1]} --output {output:q} 2> {log:q}"

@@ -6,14 +6,13 @@ Needs a summary; makes figures/{sweep}.pdf, .svg and .png, and the same without 
 
 rule figure:
     input:
-        RUN.needs("results/{sweep}/summary{variant}.csv"),
+        **STAGES.figure.input,
     output:
-        multiext("figures/{sweep}{variant}", ".pdf", ".svg", ".png"),
+        STAGES.figure.output,
     log:
-        "results/logs/figure/{sweep}{variant}.log",
+        STAGES.figure.log,
     localrule: True
     params:
-        code=digest("workflow.jobs.figure"),
-        attributes=lambda wildcards: PLAN.attributes(wildcards.sweep),
+        **STAGES.figure.params,
     shell:
-        "python -m disclosure.workflow figure {input:q} --attributes {params.attributes} --output {output:q} 2> {log:q}"
+        "python -m disclosure.workflow figure {input.summary:q} {params.drawn} --output {output:q} 2> {log:q}"

@@ -7,25 +7,25 @@
 
 rule exact:
     input:
-        PLAN.figures("_exact"),
+        stages.exact(PLAN),
 
 
 rule beyond:
     input:
-        PLAN.beyond(),
+        stages.beyond(PLAN),
 
 
 rule report:
     input:
-        PLAN.everything(),
-        PLAN.pages(),
+        stages.everything(PLAN),
+        stages.pages(PLAN),
 
 
 rule steward:
     input:
-        PLAN.steward(),
+        stages.steward(PLAN),
 
 
 rule case_control:
     input:
-        PLAN.odds_files(),
+        stages.case_control(PLAN),

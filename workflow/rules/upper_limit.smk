@@ -6,15 +6,13 @@ Needs the sweep's calibration; makes results/{sweep}/upper_limit/{shard}.csv.
 
 rule upper_limit:
     input:
-        RUN.needs("results/{sweep}/calibration.csv"),
+        **STAGES.upper_limit.input,
     output:
-        "results/{sweep}/upper_limit/{shard}.csv",
+        STAGES.upper_limit.output,
     log:
-        "results/logs/upper_limit/{sweep}/{shard}.log",
+        STAGES.upper_limit.log,
     params:
-        code=digest("workflow.jobs.upper_limit"),
-        seed=PLAN.settings["seed"],
-        range=lambda wildcards: PLAN.upper_limit_range(wildcards.shard),
+        **STAGES.upper_limit.params,
     shell:
-        "python -m disclosure.workflow upper_limit {input:q} --seed {params.seed} --start {params.range[0]} --stop {params.range[1]}"
+        "python -m disclosure.workflow upper_limit {input.calibration:q} --seed {params.seed} --start {params.range[0]} --stop {params.range[1]}"
         " --output {output:q} 2> {log:q}"

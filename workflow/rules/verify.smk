@@ -1,22 +1,18 @@
 """Literal releases against exact probabilities, point by point.
 
-Needs literal releases and exact probabilities of every sweep; makes results/verification.csv.
+Needs literal releases and exact probabilities of every sweep that samples datasets; makes results/verification.csv.
 """
 
 
 rule verify:
     input:
-        calibrations=RUN.needs(PLAN.per_sweep("calibration.csv")),
-        upper_limit=RUN.needs([file for sweep in PLAN.sweeps for file in PLAN.upper_limits(sweep)]),
-        simulate=RUN.needs([file for sweep in PLAN.sweeps for file in PLAN.simulated(sweep, "verify")]),
+        **STAGES.verify.input,
     output:
-        "results/verification.csv",
+        STAGES.verify.output,
     log:
-        "results/logs/verify.log",
+        STAGES.verify.log,
     localrule: True
     params:
-        code=digest("workflow.jobs.verify"),
-        datasets=PLAN.settings["datasets"],
+        **STAGES.verify.params,
     shell:
-        "python -m disclosure.workflow verify --calibrations {input.calibrations:q} --upper-limit {input.upper_limit:q}"
-        " --simulate {input.simulate:q} --datasets {params.datasets} --output {output:q} 2> {log:q}"
+        "python -m disclosure.workflow verify {params.sweeps:q} --datasets {params.datasets} --output {output:q} 2> {log:q}"

@@ -39,16 +39,18 @@ does R10 / P10, and a release uses at most half of the exponent in e^+-2epsilon 
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from disclosure.beliefs import odds
+from disclosure.beliefs import odds, profiles
 from disclosure.mechanisms import laplace
 from disclosure.numerics import checks, errors
+from disclosure.numerics.types import FloatArray, IntArray
 
 __all__ = [
     "Adversary",
-    "Design",
     "OthersCases",
     "ReleaseOdds",
+    "Study",
     "adversaries",
     "cases_among_others",
     "check",
@@ -62,7 +64,7 @@ __all__ = [
 _EVEN = 0.5
 
 
-class Design(NamedTuple):
+class Study(NamedTuple):
     """A study: how many people are in it, 2n + 1, and the prevalence of the disease in the population."""
 
     participants: int
@@ -84,8 +86,8 @@ class Adversary(NamedTuple):
 class OthersCases(NamedTuple):
     """Numbers of cases among the other 2n people, and their probabilities."""
 
-    cases: np.ndarray
-    probability: np.ndarray
+    cases: IntArray
+    probability: FloatArray
 
 
 class ReleaseOdds(NamedTuple):
@@ -95,23 +97,23 @@ class ReleaseOdds(NamedTuple):
     is the share |log update| / (2 epsilon) of the exponent, at most one half.
     """
 
-    odds_ratio: np.ndarray
-    update: np.ndarray
-    prior_odds_ratio: np.ndarray
-    lower: np.ndarray
-    upper: np.ndarray
-    used: np.ndarray
+    odds_ratio: FloatArray
+    update: FloatArray
+    prior_odds_ratio: FloatArray
+    lower: FloatArray
+    upper: FloatArray
+    used: FloatArray
     relation: str
 
 
-def check(design):
+def check(study: Study) -> Study:
     """Raise `DomainError` unless the study has an odd number of at least 3 people and the prevalence is in (0, 1)."""
-    _half(design.participants)
-    checks.within("prevalence", design.prevalence, "(0, 1)")
-    return design
+    _half(study.participants)
+    checks.number("prevalence", study.prevalence, "(0, 1)")
+    return study
 
 
-def _half(participants):
+def _half(participants: int) -> int:
     """The n of 2n + 1."""
     participants = checks.count("participants", participants, 3)
     if participants % 2 == 0:
@@ -119,14 +121,14 @@ def _half(participants):
     return participants // 2
 
 
-def adversaries(design, profile, q0=()):
+def adversaries(study: Study, profile: profiles.Profile, q0: ArrayLike = ()) -> list[Adversary]:
     """The adversaries of paper B, section 4, and the epsilon that a risk profile allows against each.
 
     Parameters
     ----------
-    design : Design
-    profile : disclosure.beliefs.odds.RiskProfile or callable
-    q0 : sequence of float, optional
+    study : Study
+    profile : disclosure.beliefs.profiles.RiskProfile or callable
+    q0 : array_like, optional
         Further adversaries, by their prior probability that somebody who is not in the study is a case; in (0, 1).
 
     Returns
@@ -137,27 +139,27 @@ def adversaries(design, profile, q0=()):
 
     Examples
     --------
-    >>> profile = odds.RiskProfile([[0, 10], [1, 2], [2.5, 5]])
-    >>> for row in adversaries(Design(1095, 0.00125), profile):
+    >>> profile = profiles.RiskProfile([[0, 10], [1, 2], [2.5, 5]])
+    >>> for row in adversaries(Study(1095, 0.00125), profile):
     ...     print(row.name, row.prior_odds_ratio, row.bound, round(row.epsilon, 3))
     prevalence 799.0 5.0 0.805
     naive 1.0 2.0 0.347
     any 1.0 2.0 0.347
     """
-    check(design)
+    check(study)
     asked = np.atleast_1d(checks.within("q0", q0, "(0, 1)")).tolist()
-    names = {"prevalence": float(design.prevalence), "naive": _EVEN} | {f"q0 = {value!r}": value for value in asked}
+    names = {"prevalence": float(study.prevalence), "naive": _EVEN} | {f"q0 = {value!r}": value for value in asked}
     rows = []
     for name, value in names.items():
-        answer = odds.epsilon_for(profile, odds.prior_odds_ratio(_EVEN, value))
+        answer = profiles.epsilon_for(profile, odds.prior_odds_ratio(_EVEN, value))
         numbers = (float(answer.prior_odds_ratio), float(answer.bound), float(answer.epsilon))
         rows.append(Adversary(name, _EVEN, value, *numbers, answer.relation))
-    least = odds.smallest_epsilon(profile)
+    least = profiles.epsilon_for_any_prior(profile)
     numbers = (least.prior_odds_ratio, least.bound, least.epsilon)
     return [*rows, Adversary("any", _EVEN, 1 / (1 + least.prior_odds_ratio), *numbers, least.relation)]
 
 
-def release(cases, epsilon, generator, size=()):
+def release(cases: ArrayLike, epsilon: float, generator: np.random.Generator, size: tuple[int, ...] = ()) -> FloatArray:
     """Release numbers of cases through the Laplace mechanism.
 
     Parameters
@@ -176,7 +178,7 @@ def release(cases, epsilon, generator, size=()):
     return laplace.release(cases, laplace.calibrate(epsilon), generator, size)
 
 
-def cases_among_others(participants, status):
+def cases_among_others(participants: int, status: int) -> OthersCases:
     """How many cases are among the other 2n people, given the target's status.
 
     Parameters
@@ -203,7 +205,7 @@ def cases_among_others(participants, status):
     return OthersCases(np.arange(half - 1, half + 2), counts / (2 * half + 1))
 
 
-def probability_of_case(participants, others_cases):
+def probability_of_case(participants: int, others_cases: ArrayLike) -> FloatArray:
     """What the design alone tells about a participant to somebody who knows all the others.
 
     Parameters
@@ -237,12 +239,12 @@ def probability_of_case(participants, others_cases):
     return (half + 1 - cases) / 2
 
 
-def _log_ratio(released, half, epsilon):
+def _log_ratio(released: ArrayLike, half: int, epsilon: float) -> FloatArray:
     """Log density ratio of a release from n + 1 cases to one from n."""
     return laplace.log_density_ratio(released, half + 1.0, float(half), laplace.calibrate(epsilon))
 
 
-def _release_odds(log_update, epsilon, q0):
+def _release_odds(log_update: FloatArray, epsilon: float, q0: ArrayLike) -> ReleaseOdds:
     prior = odds.prior_odds_ratio(_EVEN, q0)
     checks.broadcast(released=log_update, q0=prior)
     bounds = odds.odds_ratio_bounds(epsilon, prior)
@@ -251,7 +253,7 @@ def _release_odds(log_update, epsilon, q0):
     return ReleaseOdds(update * prior, update, prior, bounds.lower, bounds.upper, used, bounds.relation)
 
 
-def odds_ratio_knowing_design(released, participants, epsilon, q0):
+def odds_ratio_knowing_design(released: ArrayLike, participants: int, epsilon: float, q0: ArrayLike) -> ReleaseOdds:
     """Exact posterior odds ratio of an adversary who knows the design and nobody's status.
 
     With w = e^L, L the log density ratio of the release from n + 1 cases to n cases,
@@ -283,13 +285,15 @@ def odds_ratio_knowing_design(released, participants, epsilon, q0):
     """
     half = _half(participants)
     log_ratio = _log_ratio(released, half, epsilon)
-    # w -> 1/w turns the quotient over, so that w <= 1 is enough and nothing overflows.
+    # With 1/w for w the quotient becomes its inverse. So w <= 1 is enough, and nothing overflows.
     distance = -np.abs(log_ratio)
     log_update = np.log1p(np.expm1(distance) / (half * np.exp(distance) + half + 1))
     return _release_odds(-np.sign(log_ratio) * log_update, epsilon, q0)
 
 
-def odds_ratio_knowing_others(released, participants, epsilon, q0, others_cases=None):
+def odds_ratio_knowing_others(
+    released: ArrayLike, participants: int, epsilon: float, q0: ArrayLike, others_cases: int | None = None
+) -> ReleaseOdds:
     """Exact posterior odds ratio of an adversary who knows everybody's status but the target's.
 
     R10 / P10 = e^L, L the log density ratio of the release from n + 1 cases to n cases. It is e^epsilon for every

@@ -6,8 +6,8 @@ import pathlib
 
 import numpy as np
 
-from disclosure.mechanisms import gaussian
-from disclosure.numerics import checks, errors
+from disclosure.mechanisms import gaussian, privacy
+from disclosure.numerics import checks, errors, rounding
 from disclosure.people import choice, exposure, populations
 from disclosure.workflow import exposure_summary, sweeps, tables
 from disclosure.workflow.jobs.expose import describe, people_table, read
@@ -65,7 +65,7 @@ def run(arguments):
     ]
     rows, exposed = [], []
     for point, (guarantee, values) in enumerate(cases):
-        calibration = dict(zip(tables.CALIBRATION, (point, *values), strict=True))
+        calibration = dict(zip(tables.CALIBRATED, (point, *values), strict=True))
         found = [
             exposure.assess(
                 population,
@@ -125,7 +125,7 @@ def _guarantees(arguments, population, query, targets):
     sigma = _sigma(epsilon, delta, sensitivity, "approximate")
     sample, failure = arguments.sample, arguments.failure
     bound, delta_prime = choice.convert(epsilon, delta, failure, len(population.values) - sample)
-    tighter = choice.smallest_epsilon(sigma, delta_prime, sensitivity)
+    tighter = float(privacy.probabilistic_epsilon(delta_prime, rounding.quotient_up(sensitivity, sigma)))
     tightest = choice.smallest_epsilon_for(population, query, sample, sigma, failure, targets).epsilon
     return [
         (CONVERTED, bound, delta_prime, sigma),
@@ -141,7 +141,7 @@ def _guarantees(arguments, population, query, targets):
 
 
 def _sigma(epsilon, delta, sensitivity, definition):
-    sigma = sweeps.round_up(gaussian.calibrate(epsilon, delta, sensitivity, definition))
+    sigma = sweeps.round_up(gaussian.calibrate(epsilon, delta, sensitivity, definition=definition))
     return checks.number("sigma", sigma, "(0, inf)", "delta = 1 promises nothing, and no noise is added")
 
 

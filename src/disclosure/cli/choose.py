@@ -68,7 +68,9 @@ def run(arguments):
         "datasets": datasets if chosen.kind == "sampled" else 0,
         "delta": float(gaussian.bad_region_mass(sigma, epsilon, query.sensitivity)),
         "sigma_from_ranges": sweeps.round_up(
-            gaussian.calibrate(epsilon, arguments.failure / (number - arguments.sample), query.sensitivity)
+            gaussian.calibrate(
+                epsilon, arguments.failure / (number - arguments.sample), query.sensitivity, definition="probabilistic"
+            )
         ),
     }
     if arguments.json:

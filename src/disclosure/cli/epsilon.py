@@ -1,13 +1,16 @@
-"""Largest epsilon that an odds risk profile allows."""
+"""The command `disclosure epsilon`: the largest epsilon that an odds risk profile allows."""
 
+import argparse
 import json
 
-from disclosure.beliefs import odds
+from disclosure.beliefs import profiles
+from disclosure.mechanisms.neighbours import ADD_REMOVE_ONE, REPLACE_ONE
+from disclosure.numerics import rounding
 from disclosure.workflow.options import number, whole
 from disclosure.workflow.profile_files import read_profile
 
 
-def arguments(parser):
+def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--profile", required=True, metavar="FILE", help="YAML with knots: [[P10, B], ...] and scale")
     parser.add_argument(
         "--prior-odds", nargs="+", type=number, default=[], metavar="P10", help="prior odds ratios of known adversaries"
@@ -19,25 +22,23 @@ def arguments(parser):
     parser.add_argument("--json", action="store_true", help="for machines")
 
 
-def run(arguments):
+def run(arguments: argparse.Namespace) -> None:
     profile = read_profile(arguments.profile)
-    one, smallest = (
-        (odds.bounded_epsilon_for, odds.bounded_smallest_epsilon)
-        if arguments.bounded
-        else (odds.epsilon_for, odds.smallest_epsilon)
-    )
-    answers = [("known", one(profile, ratio)) for ratio in arguments.prior_odds] + [("any", smallest(profile))]
+    relation = REPLACE_ONE if arguments.bounded else ADD_REMOVE_ONE
+    answers: list[tuple[str, profiles.Allowance | profiles.SmallestAllowance]] = [
+        ("known", profiles.epsilon_for(profile, ratio, relation)) for ratio in arguments.prior_odds
+    ]
+    answers.append(("any", profiles.epsilon_for_any_prior(profile, relation)))
     rows = [
         {
             "adversary": name,
             "prior_odds_ratio": float(answer.prior_odds_ratio),
             "bound": float(answer.bound),
             "epsilon": float(answer.epsilon),
-            "rounded_down": odds.round_down(float(answer.epsilon), arguments.decimals),
+            "rounded_down": rounding.round_down(float(answer.epsilon), arguments.decimals),
         }
         for name, answer in answers
     ]
-    relation = answers[-1][1].relation
     if arguments.json:
         print(json.dumps({"relation": relation, "answers": rows}))
         return

@@ -1,5 +1,6 @@
-"""What an epsilon lets an adversary's odds become."""
+"""The command `disclosure odds`: what an epsilon lets an adversary's odds become."""
 
+import argparse
 import json
 import math
 import sys
@@ -9,7 +10,7 @@ from disclosure.numerics import errors
 from disclosure.workflow.options import number
 
 
-def arguments(parser):
+def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--epsilon", type=number, required=True)
     parser.add_argument(
         "--q", type=number, required=True, help="prior probability given that the person is in the data"
@@ -18,10 +19,10 @@ def arguments(parser):
     parser.add_argument("--json", action="store_true", help="for machines")
 
 
-def run(arguments):
+def run(arguments: argparse.Namespace) -> None:
     epsilon, q, q0 = arguments.epsilon, arguments.q, arguments.q0
     prior = odds.prior_odds_ratio(q, q0)
-    # Odds grow by e^(2 epsilon), and JSON has no infinite ones.
+    # Odds may rise by e^(2 epsilon). They must stay finite, for JSON has no infinity.
     largest = math.floor((math.log(sys.float_info.max) - max(0.0, math.log(prior), math.log(q / (1 - q)))) / 2)
     if epsilon > largest:
         raise errors.DomainError(

@@ -94,7 +94,11 @@ def checked(
     law = attribute_law(attributes)
     known: AttributeLaw = law
     if sigma is None:
-        sigma = gaussian.calibrate(epsilon, delta, known.sensitivity) if known.sensitivity > 0 else 0.0
+        sigma = (
+            gaussian.calibrate(epsilon, delta, known.sensitivity, definition="probabilistic")
+            if known.sensitivity > 0
+            else 0.0
+        )
     sigma = checks.number("sigma", sigma, "[0, inf)") / known.unit
     return law, Setting(quantity, population - sample, epsilon, sigma, known.spread, known.unit, rtol, most_work)
 

@@ -4,17 +4,17 @@ Everything is stated for one entry of an answer. The entries of a vector get ind
 densities and log density ratios of its entries add up.
 """
 
-import math
-from fractions import Fraction
-
 import numpy as np
+from numpy.typing import ArrayLike
 
 from disclosure.numerics import checks
+from disclosure.numerics.rounding import quotient_up
+from disclosure.numerics.types import FloatArray
 
 __all__ = ["bad_region_mass", "calibrate", "log_density", "log_density_ratio", "lower_tail", "release", "upper_tail"]
 
 
-def calibrate(epsilon, sensitivity=1.0):
+def calibrate(epsilon: float, sensitivity: float = 1.0) -> float:
     """Smallest scale with which the Laplace mechanism keeps epsilon-differential privacy, sensitivity / epsilon.
 
     Parameters
@@ -42,15 +42,13 @@ def calibrate(epsilon, sensitivity=1.0):
     """
     epsilon = checks.number("epsilon", epsilon, "(0, inf)", end_hint="no noise level can be calibrated to epsilon = 0")
     sensitivity = checks.number("sensitivity", sensitivity, "(0, inf)")
-    scale = sensitivity / epsilon
-    checks.within("scale", scale, "(0, inf)", "epsilon is too small or too large for floating point")
-    # Compared as exact fractions: a float division of the two could itself be rounded to the wrong side.
-    while Fraction(scale) * Fraction(epsilon) < Fraction(sensitivity):
-        scale = math.nextafter(scale, math.inf)
-    return scale
+    checks.number("scale", sensitivity / epsilon, "(0, inf)", "epsilon is too small or too large for floating point")
+    return quotient_up(sensitivity, epsilon)
 
 
-def release(value, scale, generator, size=()):
+def release(
+    value: ArrayLike, scale: ArrayLike, generator: np.random.Generator, size: tuple[int, ...] = ()
+) -> FloatArray:
     """Add Laplace noise to every entry of a query's answer.
 
     Parameters
@@ -73,7 +71,7 @@ def release(value, scale, generator, size=()):
     return value + scale * generator.laplace(size=tuple(size) + np.broadcast_shapes(value.shape, scale.shape))
 
 
-def log_density(released, value, scale):
+def log_density(released: ArrayLike, value: ArrayLike, scale: ArrayLike) -> FloatArray:
     """Log density of a release, given the answer.
 
     Parameters
@@ -99,7 +97,7 @@ def log_density(released, value, scale):
     return -np.abs(released - value) / scale - np.log(2 * scale)
 
 
-def log_density_ratio(released, value, other, scale):
+def log_density_ratio(released: ArrayLike, value: ArrayLike, other: ArrayLike, scale: ArrayLike) -> FloatArray:
     """Log of the density of a release given one answer over its density given another one.
 
     Parameters
@@ -124,13 +122,13 @@ def log_density_ratio(released, value, other, scale):
     other = checks.within("other", other, "(-inf, inf)")
     scale = checks.within("scale", scale, "(0, inf)")
     checks.broadcast(released=released, value=value, other=other, scale=scale)
-    # |t - other| - |t - value| cancels far away. Held between the two answers first, t loses nothing.
+    # |t - other| - |t - value| cancels far away. It has the same value at the nearest point between the two answers.
     low, high = np.minimum(value, other), np.maximum(value, other)
     held = np.clip(released, low, high)
     return np.sign(value - other) * ((held - low) - (high - held)) / scale
 
 
-def lower_tail(released, value, scale):
+def lower_tail(released: ArrayLike, value: ArrayLike, scale: ArrayLike) -> FloatArray:
     """Probability that a release lies below a point: the distribution function.
 
     Parameters
@@ -154,12 +152,12 @@ def lower_tail(released, value, scale):
     return _lower_tail(_standardised(released, value, scale))
 
 
-def upper_tail(released, value, scale):
+def upper_tail(released: ArrayLike, value: ArrayLike, scale: ArrayLike) -> FloatArray:
     """Probability that a release lies above a point, accurate however small it is; arguments as in `lower_tail`."""
     return _lower_tail(-_standardised(released, value, scale))
 
 
-def _standardised(released, value, scale):
+def _standardised(released: ArrayLike, value: ArrayLike, scale: ArrayLike) -> FloatArray:
     released = checks.within("released", released, "[-inf, inf]")
     value = checks.within("value", value, "(-inf, inf)")
     scale = checks.within("scale", scale, "(0, inf)")
@@ -167,17 +165,17 @@ def _standardised(released, value, scale):
     return (released - value) / scale
 
 
-def _lower_tail(standardised):
+def _lower_tail(standardised: FloatArray) -> FloatArray:
     tail = np.exp(-np.abs(standardised)) / 2
     return np.where(standardised < 0, tail, 1 - tail)
 
 
-def bad_region_mass(scale, epsilon, distance):
+def bad_region_mass(scale: ArrayLike, epsilon: ArrayLike, distance: ArrayLike) -> FloatArray:
     """Mass of the bad region of one pair of neighbouring datasets, where the log density ratio exceeds +-epsilon.
 
-    With r = distance / scale it is 1 - (e^-(r - epsilon)/2 - e^-(r + epsilon)/2) / 2 for r > epsilon, which is above a
-    half, and 0 otherwise. Calibrated noise leaves no bad region at all, and a little less of it fails more often
-    than not, because the ratio stands at its extremes for every release that is not between the two answers.
+    With r = distance / scale it is 1 - (e^-(r - epsilon)/2 - e^-(r + epsilon)/2) / 2 for r > epsilon, which is above a half,
+    and 0 otherwise. Calibrated noise leaves no bad region at all. With a little less noise more than half of all releases are
+    bad: the ratio has one of its two extreme values for every release that does not lie between the two answers.
 
     Parameters
     ----------

@@ -1,24 +1,29 @@
 """How often normal noise lets an adversary's odds rise by more than a factor, and the noise that keeps this rare.
 
-Paper B bounds the posterior odds ratio R10 by a factor B of the prior one, P10, with pure privacy, which normal noise does
-not have. Under its assumptions (7)-(9) R10 / P10 is the density of the release given that the person's value lies in S,
-over its density given that it does not; normal noise lets this exceed B with a probability that depends on
-mu = Delta / sigma, with the sensitivity Delta to replacing one record, and on what is known of the adversary:
+Paper B bounds the posterior odds ratio R10 by a factor B of the prior one, P10. It needs pure privacy, which normal noise does
+not have. Under its assumptions (7)-(9) R10 / P10 is the density of the release given that the person's value lies in S, over
+its density given that it does not. Normal noise lets this ratio exceed B with a probability. The probability depends on
+mu = Delta / sigma, with the sensitivity Delta to replacing one record, and on what is known of the adversary and of the noise:
 
-informed    knows everybody else, and asks whether the value is one or another; the answers differ by Delta: exact.
-any         knows whatever there is; the smallest bound that the privacy profile of the noise allows, see `failure_any`.
-zcdp        is any adversary, and of the noise nothing is used but its rho: holds for other mechanisms with this rho.
+informed    the adversary knows everybody else, and asks whether the value is one or another, whose answers differ by Delta.
+            The probability is exact.
+any         the adversary knows anything. The probability is the smallest bound that follows from the privacy profile of
+            normal noise, see `failure_any`.
+zcdp        the adversary knows anything, and the noise is any that has zero-concentrated privacy with the parameter rho.
+            The probability is a bound.
 
 The first never exceeds the second, and the second never the third.
 """
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy.special import ndtr, ndtri, ndtri_exp
 
 from disclosure.mechanisms.privacy import mu_from_zcdp
 from disclosure.numerics import checks
 from disclosure.numerics.roots import root_between
 from disclosure.numerics.tails import log_shifted_tail_ratio
+from disclosure.numerics.types import FloatArray
 
 __all__ = [
     "failure_any",
@@ -32,7 +37,7 @@ __all__ = [
 ]
 
 
-def failure_informed(bound, mu):
+def failure_informed(bound: ArrayLike, mu: ArrayLike) -> FloatArray:
     """Probability that R10 exceeds ``bound`` times P10 for an adversary who knows everybody else.
 
     Parameters
@@ -53,10 +58,10 @@ def failure_informed(bound, mu):
     0.00099...
     """
     mu = _mu(mu)
-    return ndtr(mu / 2 - _log_bound(bound, "[1, inf)") / mu)
+    return np.asarray(ndtr(mu / 2 - _log_bound(bound, "[1, inf)") / mu))
 
 
-def failure_any(bound, mu):
+def failure_any(bound: ArrayLike, mu: ArrayLike) -> FloatArray:
     """The smallest bound, for every adversary, on the probability that R10 exceeds ``bound`` times P10.
 
     Parameters
@@ -97,7 +102,7 @@ def failure_any(bound, mu):
     return failure
 
 
-def failure_zcdp(bound, rho):
+def failure_zcdp(bound: ArrayLike, rho: ArrayLike) -> FloatArray:
     """A bound, for every adversary and every mechanism with rho-zCDP, on the probability that R10 exceeds B P10.
 
     Parameters
@@ -123,8 +128,9 @@ def failure_zcdp(bound, rho):
     return np.exp(-(excess / rho) * excess / 4)
 
 
-def increase_informed(failure, mu):
-    """The factor that R10 / P10 exceeds with probability ``failure`` and no more often: `failure_informed` solved for B.
+def increase_informed(failure: ArrayLike, mu: ArrayLike) -> FloatArray:
+    """The factor that R10 / P10 exceeds with probability ``failure`` for an informed adversary: `failure_informed` solved for
+    B.
 
     Parameters
     ----------
@@ -143,8 +149,8 @@ def increase_informed(failure, mu):
         return np.exp(mu * (mu / 2 - ndtri(failure)))
 
 
-def increase_any(failure, mu):
-    """The same for every adversary, failure / Phi(Phi^-1(failure) - mu): `failure_any` solved for B.
+def increase_any(failure: ArrayLike, mu: ArrayLike) -> FloatArray:
+    """The factor that R10 / P10 exceeds with probability at most ``failure``, for every adversary: `failure_any` solved for B.
 
     Parameters
     ----------
@@ -156,7 +162,7 @@ def increase_any(failure, mu):
     Returns
     -------
     ndarray
-        Infinite where a float cannot hold it.
+        failure / Phi(Phi^-1(failure) - mu), infinite where a float cannot hold it.
 
     Examples
     --------
@@ -168,7 +174,7 @@ def increase_any(failure, mu):
         return np.exp(-log_shifted_tail_ratio(ndtri(failure), mu))
 
 
-def sigma_informed(bound, failure, sensitivity=1.0):
+def sigma_informed(bound: ArrayLike, failure: ArrayLike, sensitivity: ArrayLike = 1.0) -> FloatArray:
     """Smallest noise with which R10 exceeds B P10 with probability ``failure`` for an adversary who knows everybody else.
 
     Parameters
@@ -193,7 +199,7 @@ def sigma_informed(bound, failure, sensitivity=1.0):
     return _sensitivity(sensitivity) / _mu_informed(_log_bound(bound, "(1, inf)"), _failure(failure))
 
 
-def sigma_any(bound, failure, sensitivity=1.0):
+def sigma_any(bound: ArrayLike, failure: ArrayLike, sensitivity: ArrayLike = 1.0) -> FloatArray:
     """Smallest noise with which R10 exceeds B P10 with probability at most ``failure`` for every adversary.
 
     Parameters
@@ -212,7 +218,7 @@ def sigma_any(bound, failure, sensitivity=1.0):
     4.99265...
     """
     log_bound, failure = np.broadcast_arrays(_log_bound(bound, "(1, inf)"), _failure(failure))
-    # A root, since the difference of two close quantiles would cancel. The other two adversaries enclose it.
+    # Found as a root, since the difference of two close quantiles would cancel. The mu of the other two adversaries enclose it.
     mu = root_between(
         lambda mu, a, b: log_shifted_tail_ratio(a, mu) + b,
         _mu_zcdp(log_bound, failure) / 2,
@@ -223,7 +229,7 @@ def sigma_any(bound, failure, sensitivity=1.0):
     return _sensitivity(sensitivity) / mu
 
 
-def sigma_zcdp(bound, failure, sensitivity=1.0):
+def sigma_zcdp(bound: ArrayLike, failure: ArrayLike, sensitivity: ArrayLike = 1.0) -> FloatArray:
     """Noise with which R10 exceeds B P10 with probability at most ``failure``, by zero-concentrated privacy alone.
 
     Parameters
@@ -244,29 +250,29 @@ def sigma_zcdp(bound, failure, sensitivity=1.0):
     return _sensitivity(sensitivity) / _mu_zcdp(_log_bound(bound, "(1, inf)"), _failure(failure))
 
 
-def _mu_informed(log_bound, failure):
+def _mu_informed(log_bound: FloatArray, failure: FloatArray) -> FloatArray:
     z = ndtri(failure)
-    # Two forms of the same positive root: no cancellation for either sign of z.
+    # Two forms of the positive root of mu^2 - 2 z mu - 2 log B; each cancels for one sign of z.
     spread = np.sqrt(z**2 + 2 * log_bound)
     return np.where(z > 0, z + spread, 2 * log_bound / (spread + np.abs(z)))
 
 
-def _mu_zcdp(log_bound, failure):
+def _mu_zcdp(log_bound: FloatArray, failure: FloatArray) -> FloatArray:
     rarity = -np.log(failure)
     return mu_from_zcdp((log_bound / (np.sqrt(rarity + log_bound) + np.sqrt(rarity))) ** 2)
 
 
-def _log_bound(bound, interval):
+def _log_bound(bound: ArrayLike, interval: str) -> FloatArray:
     return np.log(checks.within("bound", bound, interval, "no release is sure to lower the odds ratio"))
 
 
-def _mu(mu):
+def _mu(mu: ArrayLike) -> FloatArray:
     return checks.within("mu", mu, "(0, inf)")
 
 
-def _failure(failure):
+def _failure(failure: ArrayLike) -> FloatArray:
     return checks.within("failure", failure, "(0, 1)")
 
 
-def _sensitivity(sensitivity):
+def _sensitivity(sensitivity: ArrayLike) -> FloatArray:
     return checks.within("sensitivity", sensitivity, "(0, inf)")

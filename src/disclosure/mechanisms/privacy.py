@@ -1,22 +1,27 @@
 """Languages of privacy for normal noise, and the way from each to the others.
 
-Everything that normal noise of standard deviation sigma promises about two datasets depends on mu = Delta / sigma,
-the largest distance of their answers in standard deviations: to tell them apart is to tell a normal variable with
-mean 0 from one with mean mu. So every definition of privacy is a function of mu, and a translation goes through mu.
+Everything that normal noise of standard deviation sigma promises about two datasets depends on mu = Delta / sigma, the largest
+distance of their answers in standard deviations: to tell the datasets apart is to tell a normal variable with mean 0 from one
+with mean mu. So every definition of privacy is a function of mu, and a translation goes through mu.
 
-In all of it two datasets are neighbours by replacing one record, unless a name says otherwise, and a guarantee is
-taken for that of normal noise which just keeps it. Another mechanism with the same guarantee in one language promises
-something else in the others. Answers have a relative error below 1e-12, or what the last place of an argument makes
-of it where that is more (an epsilon near 0, a delta near 1).
+Two datasets are neighbours by replacing one record, unless a name says otherwise. A guarantee stands for the normal noise that
+just keeps it; another mechanism with the same guarantee in one language promises something else in the others. Answers have a
+relative error below 1e-12, or what the last place of an argument makes of it where that is more (an epsilon near 0, a delta
+near 1).
 """
 
-import numpy as np
-from scipy.special import erf, log_ndtr, ndtr, ndtri, ndtri_exp
+import functools
+import math
+from collections.abc import Callable
 
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.special import erf, ndtr, ndtri, ndtri_exp
+
+from disclosure.mechanisms.excess import EXCESSES, INPUT_ROUNDING, Pair, log_profile
 from disclosure.numerics import checks
-from disclosure.numerics.normal import interval_mass
-from disclosure.numerics.roots import root_between
-from disclosure.numerics.tails import mills, mills_drop
+from disclosure.numerics.rounding import UNIT, to_private_side
+from disclosure.numerics.types import FloatArray
 
 __all__ = [
     "advantage",
@@ -33,12 +38,15 @@ __all__ = [
     "zcdp_rho",
 ]
 
+# Evaluations in which bisection alone narrows any bracket of floats to neighbouring ones, with those of Brent's method.
+_MOST_STEPS = 4000
 
-def privacy_profile(epsilon, mu):
+
+def privacy_profile(epsilon: ArrayLike, mu: ArrayLike) -> FloatArray:
     """Smallest delta of approximate privacy at an epsilon (Balle and Wang 2018, Theorem 8).
 
-    With a = mu/2 - epsilon/mu it is Phi(a) - e^epsilon Phi(a - mu), where e^epsilon Phi(a - mu) = phi(a) m(mu - a)
-    with Mills' ratio m. For probabilistic privacy it is `disclosure.mechanisms.gaussian.bad_region_mass`.
+    With a = mu/2 - epsilon/mu it is Phi(a) - e^epsilon Phi(a - mu). The smallest delta of probabilistic privacy is
+    `disclosure.mechanisms.gaussian.bad_region_mass`.
 
     Parameters
     ----------
@@ -56,13 +64,13 @@ def privacy_profile(epsilon, mu):
     >>> float(privacy_profile(1.0, 1.0))
     0.12693...
     """
-    epsilon = checks.within("epsilon", epsilon, "[0, inf)")
-    mu = _mu(mu)
-    return np.exp(_log_profile(epsilon / mu, mu))
+    epsilon, mu = checks.within("epsilon", epsilon, "[0, inf)"), _mu(mu)
+    checks.broadcast(epsilon=epsilon, mu=mu)
+    return _each(lambda epsilon, mu: math.exp(log_profile(_pair(epsilon, mu))), epsilon, mu)
 
 
-def approximate_epsilon(delta, mu):
-    """Smallest epsilon of approximate privacy at a delta: where the privacy profile falls to it, from the private side.
+def approximate_epsilon(delta: ArrayLike, mu: ArrayLike) -> FloatArray:
+    """Smallest epsilon of approximate privacy at a delta, at which the privacy profile falls to it.
 
     Parameters
     ----------
@@ -74,22 +82,19 @@ def approximate_epsilon(delta, mu):
     Returns
     -------
     ndarray
-        0 where the advantage, which is the profile at 0, does not exceed delta.
+        From the private side: in exact arithmetic the profile at this float is at most delta. 0 where the advantage, which is
+        the profile at 0, does not exceed delta.
 
     Examples
     --------
     >>> float(approximate_epsilon(0.01, 0.15**0.5 * 2**0.5))
     1.03820...
     """
-    delta, mu = np.broadcast_arrays(checks.within("delta", delta, "(0, 1)"), _mu(mu))
-    positive = _approximate_excess(0.0, delta, mu) > 0
-    epsilon = np.zeros(mu.shape)
-    epsilon[positive] = _smallest_epsilon(_approximate_excess, delta[positive], mu[positive], 0.0)
-    return epsilon
+    return _smallest_epsilon("approximate", delta, mu)
 
 
-def probabilistic_epsilon(delta, mu):
-    """Smallest epsilon of probabilistic privacy at a delta: where the mass (15) of paper A falls to it.
+def probabilistic_epsilon(delta: ArrayLike, mu: ArrayLike) -> FloatArray:
+    """Smallest epsilon of probabilistic privacy at a delta, at which the mass of a bad region falls to it (paper A, (15)).
 
     Parameters
     ----------
@@ -101,49 +106,47 @@ def probabilistic_epsilon(delta, mu):
     Returns
     -------
     ndarray
-        Positive, from the private side.
+        Positive, from the private side: in exact arithmetic the mass at this float is at most delta.
 
     Examples
     --------
     >>> float(probabilistic_epsilon(0.01, 0.15**0.5 * 2**0.5))
     1.46056...
     """
-    delta, mu = np.broadcast_arrays(checks.within("delta", delta, "(0, 1)"), _mu(mu))
-    # The good region, of the length 2 t, has at most 2 t phi(0) = 1 - delta of mass; half of that t is too low.
-    return _smallest_epsilon(_probabilistic_excess, delta, mu, (1 - delta) * np.sqrt(np.pi / 8))
+    return _smallest_epsilon("probabilistic", delta, mu)
 
 
-def zcdp_rho(mu):
+def zcdp_rho(mu: ArrayLike) -> FloatArray:
     """Parameter rho of zero-concentrated privacy, mu^2 / 2 (Bun and Steinke 2016, Proposition 1.6); mu in (0, inf)."""
     return _mu(mu) ** 2 / 2
 
 
-def mu_from_zcdp(rho):
+def mu_from_zcdp(rho: ArrayLike) -> FloatArray:
     """The mu of normal noise whose zero-concentrated privacy has the parameter rho, in (0, inf)."""
     return np.sqrt(2 * checks.within("rho", rho, "(0, inf)"))
 
 
-def renyi_epsilon(alpha, mu):
+def renyi_epsilon(alpha: ArrayLike, mu: ArrayLike) -> FloatArray:
     """Renyi privacy of order alpha, alpha mu^2 / 2 (Mironov 2017, Proposition 7); alpha in (1, inf), mu in (0, inf)."""
     return checks.within("alpha", alpha, "(1, inf)") * zcdp_rho(mu)
 
 
-def mu_from_renyi(alpha, epsilon):
+def mu_from_renyi(alpha: ArrayLike, epsilon: ArrayLike) -> FloatArray:
     """The mu of normal noise with a given Renyi epsilon, in (0, inf), of order alpha, in (1, inf)."""
     epsilon = checks.within("Renyi epsilon", epsilon, "(0, inf)")
     return mu_from_zcdp(epsilon / checks.within("alpha", alpha, "(1, inf)"))
 
 
-def mu_from_add_remove(mu):
+def mu_from_add_remove(mu: ArrayLike) -> FloatArray:
     """The mu of replacing a record, from that of adding or removing one: doubled, and rho with it times 4.
 
-    To replace a record is to remove one and add another, so the answers move by twice as much at most. A statistic can
-    say less (a count moves by 1 in either way), and then its sensitivity to replacing is what to start from.
+    To replace a record is to remove one and add another, so the answers move by at most twice as much. Some statistics move by
+    less (a count by 1 in either way); their mu is the sensitivity to replacing over sigma, and this function is not needed.
     """
     return 2 * _mu(mu)
 
 
-def compose(mus, axis=-1):
+def compose(mus: ArrayLike, axis: int = -1) -> FloatArray:
     """The mu of releases with independent noise taken together, the root of the sum of squares.
 
     Parameters
@@ -162,18 +165,18 @@ def compose(mus, axis=-1):
     5.0
     """
     mus = checks.within("mu", mus, "[0, inf)")
-    return np.hypot.reduce(mus, axis=axis)
+    return np.asarray(np.hypot.reduce(mus, axis=axis))
 
 
-def advantage(mu):
+def advantage(mu: ArrayLike) -> FloatArray:
     """Largest true positive rate less false positive rate of any test between two neighbours, 2 Phi(mu/2) - 1.
 
     It is their total variation distance, and the privacy profile at 0.
     """
-    return erf(_mu(mu) / np.sqrt(8))
+    return np.asarray(erf(_mu(mu) / np.sqrt(8)))
 
 
-def true_positive_rate(false_positive_rate, mu):
+def true_positive_rate(false_positive_rate: ArrayLike, mu: ArrayLike) -> FloatArray:
     """Largest true positive rate of any test between two neighbours, at a false positive rate.
 
     Parameters
@@ -194,56 +197,54 @@ def true_positive_rate(false_positive_rate, mu):
     0.0923...
     """
     rate = checks.within("false_positive_rate", false_positive_rate, "[0, 1]")
-    return ndtr(ndtri(rate) + _mu(mu))
+    return np.asarray(ndtr(ndtri(rate) + _mu(mu)))
 
 
-def false_negative_rate(false_positive_rate, mu):
+def false_negative_rate(false_positive_rate: ArrayLike, mu: ArrayLike) -> FloatArray:
     """The trade-off function of normal noise, the smallest false negative rate of any test (Dong, Roth and Su 2022).
 
     It is 1 less `true_positive_rate`, without cancellation; arguments as there.
     """
     rate = checks.within("false_positive_rate", false_positive_rate, "[0, 1]")
-    return ndtr(-ndtri(rate) - _mu(mu))
+    return np.asarray(ndtr(-ndtri(rate) - _mu(mu)))
 
 
-def _mu(mu):
+def _mu(mu: ArrayLike) -> FloatArray:
     return checks.within("mu", mu, "(0, inf)")
 
 
-def _smallest_epsilon(excess, delta, mu, low):
-    """Where ``excess`` falls to 0 in the slope epsilon / mu above ``low``, moved up as far as rounding has put it too low."""
-    # Both masses are at most 2 Phi(mu/2 - slope): half of delta at the upper end. With a large mu the rounding of mu/2 decides.
-    high = mu / 2 * (1 + 4 * np.finfo(float).eps) - ndtri_exp(np.log(delta) - np.log(4))
-    epsilon, step = mu * root_between(excess, low, high, delta, mu), np.finfo(float).eps
-    while np.any(too_low := excess(epsilon / mu, delta, mu) > 0):
-        epsilon, step = np.where(too_low, epsilon * (1 + step), epsilon), 2 * step
-    return epsilon
+def _pair(epsilon: float, mu: float) -> Pair:
+    return Pair(mu / 2, epsilon / mu, epsilon)
 
 
-def _probabilistic_excess(slope, delta, mu):
-    """Log of the mass (15) over delta, up to 1/2; above, of 1 - delta over the mass of the good region."""
-    near, far = mu / 2 - slope, -mu / 2 - slope
-    with np.errstate(divide="ignore"):
-        good = np.log(interval_mass(far, -near))
-    return np.where(delta <= 0.5, np.logaddexp(log_ndtr(near), log_ndtr(far)) - np.log(delta), np.log1p(-delta) - good)
+def _each(function: Callable[[float, float], float], *arguments: FloatArray) -> FloatArray:
+    """A function of two numbers, applied entry by entry."""
+    return np.asarray(np.vectorize(function, otypes=[float])(*arguments))
 
 
-def _approximate_excess(slope, delta, mu):
-    """Log of the privacy profile over delta."""
-    return _log_profile(slope, mu) - np.log(delta)
+def _smallest_epsilon(definition: str, delta: ArrayLike, mu: ArrayLike) -> FloatArray:
+    delta, mu = checks.within("delta", delta, "(0, 1)"), _mu(mu)
+    checks.broadcast(delta=delta, mu=mu)
+    return _each(functools.partial(_root, EXCESSES[definition]), delta, mu)
 
 
-def _log_profile(slope, mu):
-    """Log of the privacy profile at epsilon = slope mu."""
-    a = mu / 2 - slope
-    with np.errstate(divide="ignore", invalid="ignore"):
-        # phi(a) (m(-a) - m(mu - a)) = Phi(a) times the share by which Mills' ratio drops.
-        lower = log_ndtr(a) + np.log(mills_drop(np.maximum(-a, 0.0), mu))
-        # (Phi(a) - Phi(a - mu)) - (1 - e^-epsilon) e^epsilon Phi(a - mu), of which the second is at most a third.
-        beyond = np.exp(_log_density(a)) * mills(mu / 2 + slope)
-        upper = np.log(interval_mass(-mu / 2 - slope, a) + np.expm1(-slope * mu) * beyond)
-    return np.where(a > 0, upper, lower)
+def _root(excess: Callable[[Pair, float], float], delta: float, mu: float) -> float:
+    """The epsilon above which ``excess`` is not above 0, at which it falls to 0 or, at 0, is not above it already."""
+    from scipy.optimize import brentq  # slow to import, and most jobs only release
 
-
-def _log_density(x):
-    return -(x**2) / 2 - np.log(2 * np.pi) / 2
+    if excess(_pair(0.0, mu), delta) <= 0:
+        return 0.0
+    # Both masses are at most 2 Phi(mu/2 - half), which is half of delta at this end. With a large mu the rounding of mu/2
+    # decides.
+    high = mu / 2 * (1 + 4 * UNIT) - float(ndtri_exp(math.log(delta) - math.log(4)))
+    # Held between -1 and 1: an excess may be infinite, and Brent's method interpolates.
+    half = brentq(
+        lambda half: math.tanh(excess(Pair(mu / 2, half, half * mu), delta)),
+        0.0,
+        high,
+        xtol=np.finfo(float).tiny,
+        rtol=4 * UNIT,
+        maxiter=_MOST_STEPS,
+    )
+    epsilon = to_private_side(lambda epsilon: excess(_pair(float(epsilon), mu), delta), mu * half)
+    return float(epsilon) * (1 + INPUT_ROUNDING)

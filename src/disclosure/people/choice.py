@@ -19,9 +19,9 @@ from typing import NamedTuple
 import numpy as np
 from scipy.optimize import brentq
 
-from disclosure.beliefs import inclusion
-from disclosure.mechanisms import conversions, gaussian
-from disclosure.numerics import checks, errors
+from disclosure.beliefs import tolerated_ratio
+from disclosure.mechanisms import conversions, gaussian, privacy
+from disclosure.numerics import checks, errors, rounding
 from disclosure.people import exposure, populations
 
 __all__ = [
@@ -29,7 +29,6 @@ __all__ = [
     "Choice",
     "convert",
     "epsilon_for_ratio",
-    "smallest_epsilon",
     "smallest_epsilon_for",
     "smallest_sigma",
 ]
@@ -91,21 +90,14 @@ def epsilon_for_ratio(largest_ratio, prior=None):
     largest_ratio = checks.number(
         "largest_ratio", largest_ratio, "(1, inf)", "a ratio of 1 allows no release to change any belief"
     )
-    if prior is None:
-        epsilon, bound = math.log(largest_ratio), lambda value: float(inclusion.prior_free_bounds(value).upper)
-    else:
+    if prior is not None:
         prior = checks.number("prior", prior, "(0, 1)")
         if largest_ratio * prior >= 1:
             raise errors.DomainError(
                 f"largest_ratio = {largest_ratio:g} is no constraint at the prior {prior:g}, for a posterior is at most 1; "
                 f"allowed: above 1 and below {1 / prior:g}"
             )
-        epsilon = math.log(largest_ratio) + math.log1p(-prior) - math.log1p(-largest_ratio * prior)
-        bound = lambda value: float(inclusion.ratio_bounds(prior, value).upper)  # noqa: E731
-    step = np.finfo(float).eps
-    while bound(epsilon) > largest_ratio:
-        epsilon, step = epsilon * (1 - step), 2 * step
-    return epsilon
+    return float(tolerated_ratio.epsilon_for_ratio(largest_ratio, prior).epsilon)
 
 
 def convert(epsilon, delta, failure, neighbours):
@@ -142,43 +134,6 @@ def convert(epsilon, delta, failure, neighbours):
     return conversions.approximate_to_probabilistic(epsilon, delta, delta_prime=failure / neighbours)
 
 
-def smallest_epsilon(sigma, delta, sensitivity):
-    """The epsilon at which a given noise is calibrated to probabilistic privacy: mass (15) = delta, from the private side.
-
-    Parameters
-    ----------
-    sigma : float
-        In (0, inf), in the units of ``sensitivity``.
-    delta : float
-        In (0, 1).
-    sensitivity : float
-        In (0, inf).
-
-    Returns
-    -------
-    float
-
-    Examples
-    --------
-    >>> round(float(smallest_epsilon(gaussian.calibrate(1.0, 0.01), 0.01, 1.0)), 9)
-    1.0
-    """
-    sigma = checks.number("sigma", sigma, "(0, inf)")
-    delta = checks.number("delta", delta, "(0, 1)")
-
-    def excess(epsilon):
-        return math.log(gaussian.bad_region_mass(sigma, epsilon, sensitivity) or _LEAST) - math.log(delta)
-
-    high = 1.0
-    while excess(high) > 0:
-        high *= 2
-    # Compared as masses: near log delta a logarithm has fewer digits.
-    return _private_side(
-        lambda epsilon: gaussian.bad_region_mass(sigma, epsilon, sensitivity) - delta,
-        brentq(excess, 0.0, high, xtol=1e-300),
-    )
-
-
 def smallest_epsilon_for(population, query, sample, sigma, failure, targets):
     """The smallest epsilon whose bounds a given noise keeps for all targets, but for a tolerated union mass.
 
@@ -192,7 +147,9 @@ def smallest_epsilon_for(population, query, sample, sigma, failure, targets):
     sigma = checks.number("sigma", sigma, "(0, inf)")
     criterion = _checked(population, query, sample, failure)
     epsilon, binding = criterion.smallest(
-        targets, lambda epsilon: (sigma, epsilon), lambda mass, reach: smallest_epsilon(sigma, mass, reach)
+        targets,
+        lambda epsilon: (sigma, epsilon),
+        lambda mass, reach: float(privacy.probabilistic_epsilon(mass, rounding.quotient_up(reach, sigma))),
     )
     return criterion.choice(sigma, epsilon, targets, binding)
 
@@ -237,7 +194,9 @@ def smallest_sigma(
     if criterion == "failure_probability":
         _everybody(population, targets)
     sigma, binding = union_mass.smallest(
-        targets, lambda sigma: (sigma, epsilon), lambda mass, reach: gaussian.calibrate(epsilon, mass, reach)
+        targets,
+        lambda sigma: (sigma, epsilon),
+        lambda mass, reach: gaussian.calibrate(epsilon, mass, reach, definition="probabilistic"),
     )
     if criterion == "union_mass" or sigma == 0:
         return union_mass.choice(sigma, epsilon, targets, binding)
@@ -264,14 +223,6 @@ def _checked(population, query, sample, failure):
             f"query {query.name} is not linear; noise can be chosen for a mean, sum, identity or count"
         )
     return _UnionMass(population, query, sample, failure)
-
-
-def _private_side(excess, root):
-    """A root, moved up by as many units in the last place as rounding has put it too low."""
-    step = np.finfo(float).eps
-    while excess(root) > 0:
-        root, step = root * (1 + step), 2 * step
-    return root
 
 
 class _UnionMass(NamedTuple):
@@ -329,7 +280,8 @@ class _UnionMass(NamedTuple):
             return low
         high = calibrated(self.failure / (len(self.population.values) - 1)) * (1 + 1e-9)
         ends = math.log(max(low, known)), math.log(high)
-        return _private_side(excess, math.exp(brentq(lambda log: excess(math.exp(log)), *ends, xtol=1e-13)))
+        root = math.exp(brentq(lambda log: excess(math.exp(log)), *ends, xtol=1e-13))
+        return float(rounding.to_private_side(lambda variable: excess(float(variable)), root))
 
     def _supremum(self, target, sigma, epsilon):
         return exposure.supremum_of(self.population, self.query, sigma, epsilon, self.sample, target)

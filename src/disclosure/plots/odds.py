@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from disclosure.beliefs import case_control, odds
+from disclosure.beliefs import case_control, profiles
+from disclosure.numerics.rounding import round_down
 from disclosure.plots.style import BLUE, GREY, RED, new_figure
 
 __all__ = ["epsilon_figure", "profile_figure", "release_figure"]
@@ -16,7 +17,7 @@ def profile_figure(profile):
 
     Parameters
     ----------
-    profile : disclosure.beliefs.odds.RiskProfile
+    profile : disclosure.beliefs.profiles.RiskProfile
 
     Returns
     -------
@@ -33,7 +34,7 @@ def profile_figure(profile):
         axis.annotate(
             "no increase", (ratio[-1], 1.0), xytext=(0, 3), textcoords="offset points", ha="right", va="bottom"
         )
-        least = odds.smallest_epsilon(profile)
+        least = profiles.epsilon_for_any_prior(profile)
         axis.annotate(
             f"smallest: {least.bound:g} at $P_{{10}} = {least.prior_odds_ratio:g}$",
             (least.prior_odds_ratio, least.bound),
@@ -55,15 +56,15 @@ def epsilon_figure(profile, design):
 
     Parameters
     ----------
-    profile : disclosure.beliefs.odds.RiskProfile
-    design : disclosure.beliefs.case_control.Design
+    profile : disclosure.beliefs.profiles.RiskProfile
+    design : disclosure.beliefs.case_control.Study
         Its two adversaries, the naive one and the one who knows the prevalence, are marked.
 
     Returns
     -------
     matplotlib.figure.Figure
     """
-    least = odds.smallest_epsilon(profile)
+    least = profiles.epsilon_for_any_prior(profile)
     rows = case_control.adversaries(design, profile)
     known = [row for row in rows if row.name != "any"]
     decades = max(3.0, *(abs(np.log10(row.prior_odds_ratio)) + 0.5 for row in known))
@@ -74,7 +75,7 @@ def epsilon_figure(profile, design):
 
     def draw(figure, axes):
         (axis,) = axes
-        axis.plot(ratio, odds.epsilon_for(profile, ratio).epsilon, color=BLUE, linewidth=1.6)
+        axis.plot(ratio, profiles.epsilon_for(profile, ratio).epsilon, color=BLUE, linewidth=1.6)
         axis.axhline(least.epsilon, color=RED, linestyle="--", linewidth=1.0)
         axis.plot(marked, least.epsilon, "s", color=RED, markersize=6, clip_on=False)
         axis.annotate(
@@ -97,7 +98,7 @@ def epsilon_figure(profile, design):
                 )
         axis.set_xscale("log")
         axis.set_xlim(ratio[0], ratio[-1])
-        axis.set_ylim(0, max(1.1 * odds.epsilon_for(profile, ratio).epsilon.max(), 0.1))
+        axis.set_ylim(0, max(1.1 * profiles.epsilon_for(profile, ratio).epsilon.max(), 0.1))
         axis.set_xlabel(f"{_PRIOR} (logarithmic axis)")
         axis.set_ylabel(r"largest allowed $\varepsilon$ (add/remove-one)")
         figure.suptitle(_title("Privacy budget for every adversary", profile), fontsize="medium")
@@ -110,7 +111,7 @@ def release_figure(design, epsilon):
 
     Parameters
     ----------
-    design : disclosure.beliefs.case_control.Design
+    design : disclosure.beliefs.case_control.Study
         The adversary's q0 is its prevalence.
     epsilon : float
         Of the release.
@@ -161,4 +162,4 @@ def _title(what, profile):
 
 def _floor(epsilon):
     """Digits of epsilon, cut off and not rounded."""
-    return f"{odds.round_down(epsilon, 4):.4f}"
+    return f"{round_down(epsilon, 4):.4f}"

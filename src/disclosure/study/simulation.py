@@ -202,7 +202,7 @@ def count_by_mechanism(mechanism, noise, target, neighbours, epsilon, releases, 
         )
     epsilon = checks.number("epsilon", epsilon, "[0, inf)")
     releases = checks.count("releases", releases, 1)
-    weights = inclusion.distribution("weights", weights, len(neighbours))
+    weights = checks.distribution("weights", weights, len(neighbours))
     if weights.ndim > 1:
         raise errors.DomainError(
             f"weights has shape {weights.shape}; expected ({len(neighbours)},), one for each neighbour"

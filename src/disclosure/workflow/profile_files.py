@@ -1,6 +1,6 @@
 """Odds risk profiles as users write them: a YAML or JSON file, or the same text on the command line."""
 
-from disclosure.beliefs.odds import RiskProfile
+from disclosure.beliefs.profiles import RiskProfile
 from disclosure.numerics.errors import DomainError
 from disclosure.workflow.yaml_files import load_yaml, parse_yaml
 
@@ -17,7 +17,7 @@ def read_profile(source):
 
     Returns
     -------
-    disclosure.beliefs.odds.RiskProfile
+    disclosure.beliefs.profiles.RiskProfile
     """
     data = parse_yaml(source, f"profile {source}") if source.lstrip().startswith("{") else load_yaml(source)
     if not isinstance(data, dict):

@@ -76,11 +76,8 @@ class Progress(logging.Filter):
 def described(job):
     """A job in words: its rule and what it is about, such as "simulate figure1, point 012, shard 0"."""
     wildcards = {name: value for name, value in job.wildcards_dict.items() if value}
-    subject = next(
-        (wildcards.pop(name) for name in ("sweep", "table", "odds_figure", "shown") if name in wildcards), ""
-    )
-    stage, variant = wildcards.pop("stage", job.rule.name), wildcards.pop("variant", "").strip("_")
-    subject = " ".join(filter(None, [stage, subject, variant]))
+    subject = next((wildcards.pop(name) for name in ("sweep", "odds_figure", "shown") if name in wildcards), "")
+    subject = " ".join(filter(None, [job.rule.name, subject, wildcards.pop("variant", "").strip("_")]))
     return ", ".join([subject, *(f"{name} {value}" for name, value in wildcards.items())])
 
 

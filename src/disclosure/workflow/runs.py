@@ -11,10 +11,10 @@ import yaml
 from disclosure.workflow import config as configuration
 from disclosure.workflow import looking, run_lock, times
 from disclosure.workflow.kept import Kept
-from disclosure.workflow.plan import TAKEN, Plan
+from disclosure.workflow.plan import Plan
 from disclosure.workflow.progress import Progress
 
-__all__ = ["Run", "commit", "located", "plan"]
+__all__ = ["Run", "commit", "plan"]
 
 _KEPT = ".snakemake/disclosure/kept"
 _SILENT = "said nothing; the system may have ended it: no memory left, or no space on the disk"
@@ -49,31 +49,14 @@ class Run:
         elif not (workflow.output_settings.dryrun or looking.looks(options)):
             self._lock = run_lock.take(lock)
 
-    def needs(self, files):
-        """Input function of a rule: what its jobs need, each missing file asked for by name.
+    def ask(self, files):
+        """Ask by name for those of the files, which a job needs, that are missing.
 
         Snakemake takes a result for up to date as long as it is there, even if a file that it was made from is missing, such as
         the shard of a job that failed. Asked for by name, the missing file is made again, and with it all that depends on it.
-
-        Parameters
-        ----------
-        files : str, list of str, dict, or callable
-            Names of files, with wildcards in a single one; or a function of the wildcards that returns names.
-
-        Returns
-        -------
-        callable
-            From wildcards to names; goes into ``unpack`` if these are a dict.
         """
-
-        def found(wildcards):
-            names = files(wildcards) if callable(files) else files
-            names = names.format(**dict(wildcards.items())) if isinstance(names, str) else names
-            if self._workflow.is_main_process:
-                self._workflow.dag.forcefiles.update(name for name in _flat(names) if not os.path.exists(name))
-            return names
-
-        return found
+        if self._workflow.is_main_process:
+            self._workflow.dag.forcefiles.update(name for name in files if not os.path.exists(name))
 
     def logs(self):
         """Logs of all jobs behind what was asked for, of this run or an earlier one; a job yet to run may have none."""
@@ -125,19 +108,6 @@ def _merged(under, over):
     return {**under, **{name: _merged(under.get(name), value) for name, value in over.items()}}
 
 
-def _flat(names):
-    """All names of files in a name, a list, or a dict of them."""
-    if isinstance(names, str):
-        return [names]
-    return [name for part in (names.values() if isinstance(names, dict) else names) for name in _flat(part)]
-
-
-def located(path, home):
-    """Where a table is: in the working folder, or else in the folder of the workflow."""
-    path = pathlib.Path(path)
-    return str(path if path.exists() else pathlib.Path(home) / path)
-
-
 def plan(config, home, **sources):
     """The plan of a configuration; one that cannot be run ends the process with one line.
 
@@ -154,7 +124,7 @@ def plan(config, home, **sources):
     # A Snakefile that uses this one as a module may give a configuration of its own, in place of the one that is read here.
     published = yaml.safe_load((home / "config.yaml").read_text(encoding="utf-8"))
     try:
-        return Plan(configuration.check(_merged(published, config), folders=(os.curdir, home), taken=TAKEN, **sources))
+        return Plan(configuration.check(_merged(published, config), folders=(os.curdir, home), **sources), home)
     except configuration.ConfigError as error:
         sys.exit(f"config: {error}")
 

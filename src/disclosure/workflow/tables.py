@@ -18,20 +18,26 @@ from disclosure.numerics.errors import DisclosureError
 
 __all__ = [
     "ADVERSARIES",
+    "CALIBRATED",
     "CALIBRATION",
     "EXPECTED",
     "EXPOSURE",
     "EXPOSURE_SUMMARY",
+    "PEOPLE_SUMMARY",
     "REPLICATION",
     "SIMULATION",
     "SUMMARY",
     "UPPER_LIMIT",
     "VERIFICATION",
 ]
-__all__ += ["DESIGN", "TableError", "own", "read", "read_shards", "write"]
+__all__ += ["DESIGN", "TableError", "own", "read", "read_shards", "sweep_name", "write"]
 
 _POINT = {"point": int, "population": int, "sample": int, "epsilon": float, "delta": float}
-CALIBRATION = {**_POINT, "sigma": float}
+# A point and its noise.
+CALIBRATED = {**_POINT, "sigma": float}
+# Every row says its sweep: no reader has to look at the name of a folder.
+_SWEEP = {"sweep": str}
+CALIBRATION = {**_SWEEP, **CALIBRATED}
 UPPER_LIMIT = {"point": int, "dataset": int, "union_mass": float, "failure_probability": float}
 SIMULATION = {"point": int, "dataset": int, "releases": int, "failures": int}
 EXPECTED = {"point": int, "union_mass_expected": float, "failure_probability_expected": float}
@@ -105,7 +111,7 @@ EXPOSURE = {
     "datasets": int,
 }
 EXPOSURE_SUMMARY = {
-    **CALIBRATION,
+    **CALIBRATED,
     "guarantee": str,
     "relation": str,
     "targets": int,
@@ -115,6 +121,7 @@ EXPOSURE_SUMMARY = {
     "most_exposed": int,
     **_DISTANCES,
 }
+PEOPLE_SUMMARY = {**_SWEEP, **EXPOSURE_SUMMARY}
 
 
 class TableError(DisclosureError, ValueError):
@@ -267,6 +274,31 @@ def _values(cells, kind):
     if kind is float:
         return np.array([float(cell) if cell else np.nan for cell in cells])
     return np.array([kind(cell) for cell in cells], dtype=kind if kind is str else np.int64)
+
+
+def sweep_name(path, table):
+    """The one sweep that all rows of a table are of.
+
+    Parameters
+    ----------
+    path : path-like
+        Of the table, for the message.
+    table : dict of str to ndarray
+        With the column ``sweep``.
+
+    Returns
+    -------
+    str
+
+    Raises
+    ------
+    TableError
+        If the rows are of several sweeps, or there is none.
+    """
+    names = sorted(set(table["sweep"].tolist()))
+    if len(names) != 1:
+        raise TableError(f"{path}: has rows of the sweeps {names}; expected rows of one sweep; make the file again")
+    return names[0]
 
 
 def read_shards(paths, columns, datasets, points):

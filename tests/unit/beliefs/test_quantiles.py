@@ -5,12 +5,12 @@ import math
 
 import numpy as np
 import pytest
-from disclosure.numerics.errors import DomainError
 from scipy.special import ndtri
 
 import disclosure
 from disclosure.beliefs import mixtures
 from disclosure.beliefs.quantiles import RatioQuantiles, ratio_quantiles
+from disclosure.numerics.errors import DomainError
 
 TAILS = (1e-100, 1e-9, 1e-3, 0.2)
 
@@ -127,7 +127,7 @@ def test_rare_quantiles_in_the_plane_meet_the_exact_probability():
     lower, _ = ratio_quantiles(gaps, 1e-12)
     epsilon = level(float(lower), 0.2)
     # At so high a level the low set of the same size is empty, and the bounds fail on one side only.
-    failure = disclosure.beliefs.inclusion.failure_probability(gaps, epsilon)
+    failure = disclosure.failure_probability(gaps, epsilon)
     assert float(failure.value) == pytest.approx(1e-12, rel=1e-7)
 
 

@@ -24,7 +24,7 @@ def test_one_neighbour_fails_in_its_bad_region(attributes, shape):
     nodes, weights = np.polynomial.legendre.leggauss(120)
     people = (nodes + 1) / 2
     mass = weights / 2 * beta.pdf(people, *shape)
-    sigma = gaussian.calibrate(1.0, DELTA)
+    sigma = gaussian.calibrate(1.0, DELTA, definition="probabilistic")
     region = gaussian.bad_region_mass(sigma, 1.0, np.abs(people[:, None] - people))
     value, error = expected_failure_probability(9, 8, 1.0, DELTA, attributes)
     assert value == pytest.approx(float(mass @ region @ mass), rel=1e-6)
@@ -33,7 +33,7 @@ def test_one_neighbour_fails_in_its_bad_region(attributes, shape):
 
 def infinitely_many(epsilon, delta, panels):
     """E[rho] in the limit of many neighbours: then g is its mean mu(a, z), and the noise fails where |log mu| > epsilon."""
-    sigma = gaussian.calibrate(epsilon, delta)
+    sigma = gaussian.calibrate(epsilon, delta, definition="probabilistic")
     noise = np.linspace(-20, 20, 2_001)
 
     def log_mean(a, z):
@@ -81,7 +81,7 @@ def test_a_billion_neighbours_have_their_mean():
     [(1.0, DELTA, (12, 12, 10), 1e-6), (0.2, 0.5, (12, 12, 10), 1e-6), (10.0, DELTA, (8, 3, 6), 1e-5)],
 )
 def test_two_neighbours_by_direct_integration(epsilon, delta, effort, rtol):
-    sigma = gaussian.calibrate(epsilon, delta)
+    sigma = gaussian.calibrate(epsilon, delta, definition="probabilistic")
     value, error = expected_failure_probability(3, 1, epsilon, delta)
     assert value == pytest.approx(two_neighbours.expected_failure_probability(epsilon, sigma, *effort), rel=rtol)
     assert error <= 1e-6 * value
@@ -130,7 +130,7 @@ def test_a_density_moved_to_another_interval_changes_nothing():
 def test_a_box_inside_its_interval_is_the_uniform_density_moved(ends):
     """The stated interval sets the noise, the box everything else."""
     box = (lambda x: np.where((x > 0.4) & (x < 0.6), 5.0, 0.0), *ends)
-    sigma = 5 * gaussian.calibrate(1.0, DELTA)
+    sigma = 5 * gaussian.calibrate(1.0, DELTA, definition="probabilistic")
     known = expected_failure_probability(11, 1, 1.0, DELTA, sigma=sigma, rtol=1e-3).value
     assert expected_failure_probability(11, 1, 1.0, DELTA, box, 1e-3).value == pytest.approx(known, rel=2e-4)
 
@@ -151,7 +151,7 @@ def test_two_neighbours_at_a_large_epsilon_do_not_vanish(epsilon, rtol):
     value, error = at_large_epsilon(epsilon, rtol)
     limit = 2 / 3 * moment * (2 * epsilon) ** -1.5
     assert error <= rtol * value
-    assert abs(value - limit) < 2 * gaussian.calibrate(epsilon, DELTA) * limit + error
+    assert abs(value - limit) < 2 * gaussian.calibrate(epsilon, DELTA, definition="probabilistic") * limit + error
 
 
 @pytest.mark.parametrize(
@@ -164,7 +164,7 @@ def test_two_neighbours_at_a_large_epsilon_do_not_vanish(epsilon, rtol):
 )
 def test_two_neighbours_at_a_large_epsilon_by_direct_integration(epsilon, lowest, rtol):
     """Releases below the lowest one weigh less than 1e-9 of the others."""
-    sigma = gaussian.calibrate(epsilon, DELTA)
+    sigma = gaussian.calibrate(epsilon, DELTA, definition="probabilistic")
     highest = 0.5 - epsilon * sigma**2  # where the two farthest neighbours just fail
     panels = 16 if rtol < 1e-3 else 6
     nodes, weights = two_neighbours.rule(lowest, highest, panels)

@@ -36,7 +36,7 @@ def test_sums_equal_the_plain_ones(neighbours):
 
 
 def test_the_range_of_the_values_calibrates_the_noise():
-    union_mass, failure_probability = plain_sums(4, gaussian.calibrate(EPSILON, 0.3, 3.0))
+    union_mass, failure_probability = plain_sums(4, gaussian.calibrate(EPSILON, 0.3, 3.0, definition="probabilistic"))
     assert expected_union_mass(9, 5, EPSILON, 0.3, LAW).value == pytest.approx(union_mass, rel=1e-12)
     assert expected_failure_probability(9, 5, EPSILON, 0.3, LAW).value == pytest.approx(failure_probability, rel=1e-12)
 

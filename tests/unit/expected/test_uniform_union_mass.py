@@ -57,7 +57,7 @@ def by_quadrature(neighbours, epsilon, sigma):
     [(10, 1.0, 10**-1.1), (90, 1.0, 10**-1.1), (1, 2.0, 0.3), (10, 0.2, 0.95), (3, 5.0, 0.5)],
 )
 def test_expected_union_mass_equals_nested_quadrature(neighbours, epsilon, delta):
-    sigma = gaussian.calibrate(epsilon, delta)
+    sigma = gaussian.calibrate(epsilon, delta, definition="probabilistic")
     expected = by_quadrature(neighbours, epsilon, sigma)
     assert uniform_union_mass(epsilon, sigma, neighbours) == pytest.approx(expected, rel=1e-6)
 
@@ -65,7 +65,7 @@ def test_expected_union_mass_equals_nested_quadrature(neighbours, epsilon, delta
 @pytest.mark.parametrize(("epsilon", "delta"), [(1.0, 10**-1.1), (1.0, 1e-10), (20.0, 0.01), (0.1, 0.999)])
 def test_one_neighbour_is_the_mean_mass_over_the_distance_of_two_people(epsilon, delta):
     """The distance of two uniform attributes has density 2 (1 - d)."""
-    sigma = gaussian.calibrate(epsilon, delta)
+    sigma = gaussian.calibrate(epsilon, delta, definition="probabilistic")
 
     def mass(d):
         return 2 * (1 - d) * float(gaussian.bad_region_mass(sigma, epsilon, d))
@@ -75,7 +75,7 @@ def test_one_neighbour_is_the_mean_mass_over_the_distance_of_two_people(epsilon,
 
 
 def test_limit_of_many_neighbours():
-    sigma = gaussian.calibrate(1.0, DELTA)
+    sigma = gaussian.calibrate(1.0, DELTA, definition="probabilistic")
     grown = [uniform_union_mass(1.0, sigma, neighbours) for neighbours in (1, 10, 1000, 10**5, 10**8)]
     assert np.all(np.diff(grown) > 0)
 

@@ -28,7 +28,9 @@ def test_one_neighbour_has_the_mean_mass_over_two_people(shape):
     u = (nodes + 1) / 2
     people, mass = u**2 * (3 - 2 * u), weights / 2 * 6 * u * (1 - u)
     mass = mass * beta.pdf(people, *shape)
-    region = gaussian.bad_region_mass(gaussian.calibrate(1.0, DELTA), 1.0, np.abs(people[:, None] - people))
+    region = gaussian.bad_region_mass(
+        gaussian.calibrate(1.0, DELTA, definition="probabilistic"), 1.0, np.abs(people[:, None] - people)
+    )
     value, error = expected_union_mass(9, 8, 1.0, DELTA, ("beta", *shape))
     assert value == pytest.approx(float(mass @ region @ mass), rel=1e-6)
     assert error <= 1e-6 * value
@@ -56,5 +58,7 @@ def test_a_density_is_uniform_by_its_kind():
 def test_a_box_inside_its_interval_is_the_uniform_density_moved(ends):
     """The stated interval sets the noise, the box everything else."""
     box = (lambda x: np.where((x > 0.4) & (x < 0.6), 5.0, 0.0), *ends)
-    known = expected_union_mass(11, 1, 1.0, DELTA, sigma=5 * gaussian.calibrate(1.0, DELTA)).value
+    known = expected_union_mass(
+        11, 1, 1.0, DELTA, sigma=5 * gaussian.calibrate(1.0, DELTA, definition="probabilistic")
+    ).value
     assert expected_union_mass(11, 1, 1.0, DELTA, box, 1e-2).value == pytest.approx(known, rel=1e-6)

@@ -20,7 +20,7 @@ deltas = st.floats(1e-12, 0.999)
 @pytest.mark.parametrize(("key", "definition"), [("sigma_pdp", "probabilistic"), ("sigma_adp", "approximate")])
 def test_calibration_equals_the_reference_values(vectors, key, definition):
     for case in vectors["calibration"]:
-        sigma = gaussian.calibrate(case["epsilon"], case["delta"], case["sensitivity"], definition)
+        sigma = gaussian.calibrate(case["epsilon"], case["delta"], case["sensitivity"], definition=definition)
         assert sigma == pytest.approx(float(case[key]), rel=1e-10), case
 
 
@@ -93,7 +93,7 @@ def test_approximate_calibration_where_one_of_two_is_nothing_beside_the_other(ep
 
 @given(epsilons, deltas, st.floats(0.01, 100))
 def test_calibrated_noise_is_private_and_barely_so(epsilon, delta, sensitivity):
-    sigma = gaussian.calibrate(epsilon, delta, sensitivity)
+    sigma = gaussian.calibrate(epsilon, delta, sensitivity, definition="probabilistic")
     assert gaussian.bad_region_mass(sigma, epsilon, sensitivity) <= delta
     assert gaussian.bad_region_mass(sigma * (1 - 1e-9), epsilon, sensitivity) > delta * (1 - 1e-12)
 
@@ -101,7 +101,7 @@ def test_calibrated_noise_is_private_and_barely_so(epsilon, delta, sensitivity):
 @given(epsilons, deltas)
 def test_approximate_privacy_needs_no_more_noise_than_probabilistic(epsilon, delta):
     approximate = gaussian.calibrate(epsilon, delta, definition="approximate")
-    assert approximate <= gaussian.calibrate(epsilon, delta) * (1 + 1e-12)
+    assert approximate <= gaussian.calibrate(epsilon, delta, definition="probabilistic") * (1 + 1e-12)
     excess = norm.cdf(0.5 / approximate - epsilon * approximate) - math.exp(
         epsilon + norm.logcdf(-0.5 / approximate - epsilon * approximate)
     )
@@ -110,10 +110,10 @@ def test_approximate_privacy_needs_no_more_noise_than_probabilistic(epsilon, del
 
 @given(st.floats(0.01, 0.99), st.floats(1e-12, 0.5))
 def test_classical_noise_exceeds_the_analytic_one(epsilon, delta):
-    classical = gaussian.calibrate(epsilon, delta, 3.0, "classical")
+    classical = gaussian.calibrate(epsilon, delta, 3.0, definition="classical")
     assert classical > 3.0 * math.sqrt(2 * math.log(1.25 / delta)) / epsilon
     assert classical == pytest.approx(3.0 * math.sqrt(2 * math.log(1.25 / delta)) / epsilon, rel=1e-12)
-    assert classical > gaussian.calibrate(epsilon, delta, 3.0, "approximate")
+    assert classical > gaussian.calibrate(epsilon, delta, 3.0, definition="approximate")
 
 
 def test_delta_one_is_the_noiseless_release():
@@ -132,8 +132,9 @@ def test_delta_one_is_the_noiseless_release():
         ((1.0, 1.1), "delta = 1.1"),
         ((1.0, math.nan), "delta = nan"),
         ((1.0, 0.1, 0.0), "sensitivity = 0.0"),
-        ((1.0, 0.1, 1.0, "renyi"), "definition = 'renyi'"),
+        ((1.0, 0.1, 1.0, "renyi"), "definition = 'renyi' is none of probabilistic, approximate, classical"),
         ((1.0, 0.1, 1.0, "classical"), "epsilon = 1.0"),
+        ((1e300, 0.1, 1e-300), "take a smaller unit"),
         ((1e-300, 1e-5), "too small for floating point"),
         ((0.0, 0.1, 1.0, "classical"), "epsilon = 0.0"),
         ((-1.0, 0.1, 1.0, "approximate"), "epsilon = -1.0"),
@@ -145,13 +146,26 @@ def test_delta_one_is_the_noiseless_release():
     ],
 )
 def test_calibration_refuses_what_lies_outside_its_domain(arguments, named):
+    *arguments, definition = arguments if len(arguments) == 4 else (*arguments, "probabilistic")
     with pytest.raises(DomainError, match=named):
-        gaussian.calibrate(*arguments)
+        gaussian.calibrate(*arguments, definition=definition)
+
+
+def test_calibration_without_a_definition_says_which_there_are_and_how_they_differ():
+    with pytest.raises(
+        TypeError, match=r"'probabilistic' \(paper A: .*except with.*'approximate' \(.*e\^epsilon P'\(S\) \+ delta"
+    ):
+        gaussian.calibrate(1.0, 0.01)
+    with pytest.raises(TypeError, match="positional"):
+        gaussian.calibrate(1.0, 0.01, 1.0, "probabilistic")
 
 
 def test_the_hint_about_epsilon_0_stands_beside_0_only():
     for epsilon in (0.0, -1.0, math.nan):
-        for calibrate in (lambda epsilon: gaussian.calibrate(epsilon, 0.1), laplace.calibrate):
+        for calibrate in (
+            lambda epsilon: gaussian.calibrate(epsilon, 0.1, definition="probabilistic"),
+            laplace.calibrate,
+        ):
             with pytest.raises(DomainError) as refused:
                 calibrate(epsilon)
             assert ("no noise level" in str(refused.value)) == (epsilon == 0)

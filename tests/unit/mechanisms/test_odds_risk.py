@@ -5,11 +5,11 @@ import math
 import mpmath
 import numpy as np
 import pytest
-from disclosure.numerics.errors import DomainError
 from scipy.optimize import minimize_scalar
 from scipy.stats import norm
 
 from disclosure.mechanisms import odds_risk, privacy
+from disclosure.numerics.errors import DomainError
 from tests.unit.mechanisms import exact
 
 BOUNDS = [1 + 1e-9, 1.1, 2.0, 1e3, 1e200]

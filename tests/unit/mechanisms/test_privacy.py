@@ -5,10 +5,11 @@ import math
 import mpmath
 import numpy as np
 import pytest
-from disclosure.numerics.errors import DomainError
 from scipy.stats import norm
 
 from disclosure.mechanisms import gaussian, privacy
+from disclosure.numerics.errors import DomainError
+from disclosure.numerics.rounding import quotient_up
 from tests.unit.mechanisms import exact
 
 MUS = [1e-8, 1e-3, 0.1, 0.5, 1.0, 1.4, 2.0, 5.0, 40.0]
@@ -61,14 +62,22 @@ def test_epsilon_solves_the_mass_and_the_profile_for_delta(mu, delta):
     assert off < 1e-12 + unavoidable
 
 
-def test_epsilons_are_from_the_private_side():
-    delta, mu = np.meshgrid(DELTAS, MUS)
+def test_epsilons_are_private_in_exact_arithmetic_and_barely_so():
+    generator = np.random.default_rng(9)
+    delta, mu = (grid.ravel() for grid in np.meshgrid(DELTAS, MUS))
+    delta = np.concatenate([delta, 10 ** generator.uniform(-12, 0, 60), generator.uniform(0.4, 1, 40)])
+    mu = np.concatenate([mu, 10 ** generator.uniform(-3, 1, 100)])
     probabilistic, approximate = privacy.probabilistic_epsilon(delta, mu), privacy.approximate_epsilon(delta, mu)
-    # A logarithm down to -700 is what was compared; its last place is this share of the profile.
-    assert np.all(privacy.privacy_profile(approximate, mu) <= delta * (1 + 700 * 2.0**-52))
-    # The mass in another form than the one that was inverted: up to the rounding of both.
-    assert np.all(gaussian.bad_region_mass(1 / mu, probabilistic, 1.0) <= delta * (1 + 1e-12))
     assert np.all(approximate < probabilistic)
+    for found, form in ((probabilistic, exact.mass), (approximate, exact.profile)):
+        for limit, epsilon, distance in zip(delta.tolist(), found.tolist(), mu.tolist(), strict=True):
+            assert form(epsilon, distance) <= limit, (epsilon, limit, distance)
+            if epsilon > 0:
+                # 1e-11 of the mass, or of what is left to 1, and what the last place of mu makes of it.
+                nearer = form(epsilon * (1 - 1e-11), distance * (1 + 1e-15))
+                assert nearer >= limit - 1e-11 * min(limit, 1 - limit), (epsilon, limit, distance)
+    # And compared as masses in floating point, for those whom a result of 1.0000000000000002 delta would startle.
+    assert np.all(gaussian.bad_region_mass(1 / mu, probabilistic, 1.0) <= delta)
 
 
 @pytest.mark.parametrize("mu", [1e3, 1e6, 1e100])
@@ -98,7 +107,7 @@ def test_published_translations():
 
 
 def test_published_compositions():
-    one = 1 / gaussian.calibrate(1.0, 0.01)
+    one = 1 / gaussian.calibrate(1.0, 0.01, definition="probabilistic")
     for releases, expected in ((1, 1.0), (2, 1.43729900841), (4, 2.09262611237), (12, 3.95404035784)):
         mu = privacy.compose(np.full(releases, one))
         assert privacy.probabilistic_epsilon(0.01, mu) == pytest.approx(expected, rel=2e-12)
@@ -108,15 +117,24 @@ def test_published_compositions():
 @pytest.mark.parametrize(("epsilon", "delta"), [(1e-3, 1e-9), (1.0, 1e-5), (1.0, 0.7), (30.0, 1e-300)])
 def test_calibrated_noise_translates_back(definition, epsilon, delta):
     back = {"approximate": privacy.approximate_epsilon, "probabilistic": privacy.probabilistic_epsilon}[definition]
-    mu = 7.0 / gaussian.calibrate(epsilon, delta, 7.0, definition)
+    mu = 7.0 / gaussian.calibrate(epsilon, delta, 7.0, definition=definition)
     assert back(delta, mu) == pytest.approx(epsilon, rel=1e-11)
+
+
+@pytest.mark.parametrize(("epsilon", "delta"), [(0.01, 0.3), (1.0, 1e-12), (20.0, 1e-3)])
+def test_a_noise_has_its_epsilon_from_the_private_side_in_any_unit(epsilon, delta):
+    sigma = gaussian.calibrate(epsilon, delta, 3.0, definition="probabilistic")
+    found = privacy.probabilistic_epsilon(delta, quotient_up(3.0, sigma))
+    assert found == pytest.approx(epsilon, rel=1e-12)
+    assert gaussian.bad_region_mass(sigma, found, 3.0) <= delta
+    assert exact.exactly(lambda: exact.mass(float(found), mpmath.mpf(3) / mpmath.mpf(sigma)))() <= delta
 
 
 @pytest.mark.parametrize("delta", [1e-300, 1e-8, 1e-3, 0.3, 0.5, 0.500001, 0.99])
 @pytest.mark.parametrize("epsilon", [0.0, 1e-300, 1e-20, 1e-6, 0.1, 3.0, 800.0])
 def test_calibration_to_approximate_privacy_in_40_digits(epsilon, delta):
     """From the private side, and with a hair less noise not private, however far epsilon lies below delta."""
-    sigma = gaussian.calibrate(epsilon, delta, 1.0, "approximate")
+    sigma = gaussian.calibrate(epsilon, delta, 1.0, definition="approximate")
 
     @exact.exactly
     def excess(factor):
@@ -138,7 +156,7 @@ def test_the_smallest_delta_above_0_and_the_largest_below_1_have_answers():
 
 def test_epsilon_0_bounds_the_advantage():
     for delta in (1e-300, 1e-8, 0.1, 0.99):
-        assert privacy.advantage(3 / gaussian.calibrate(0.0, delta, 3.0, "approximate")) == pytest.approx(
+        assert privacy.advantage(3 / gaussian.calibrate(0.0, delta, 3.0, definition="approximate")) == pytest.approx(
             delta, rel=1e-13
         )
 
@@ -211,9 +229,11 @@ def test_replacing_a_record_is_removing_one_and_adding_another():
         (lambda: privacy.mu_from_zcdp(math.inf), "rho = inf"),
         (lambda: privacy.mu_from_renyi(2.0, math.nan), "Renyi epsilon = nan"),
         (lambda: privacy.true_positive_rate(1.1, 1.0), r"false_positive_rate = 1\.1"),
-        (lambda: gaussian.calibrate(0.0, 0.1), r"epsilon = 0\.0"),
-        (lambda: gaussian.calibrate(0.0, 1e-300, 1e300, "approximate"), "sigma = inf"),
+        (lambda: gaussian.calibrate(0.0, 0.1, definition="probabilistic"), r"epsilon = 0\.0"),
+        (lambda: gaussian.calibrate(0.0, 1e-300, 1e300, definition="approximate"), "sigma = inf"),
         (lambda: privacy.compose([1.0, -1.0]), r"mu = -1\.0"),
+        (lambda: privacy.probabilistic_epsilon([0.1, 0.2], [1.0, 2.0, 3.0]), r"delta \(2,\), mu \(3,\)"),
+        (lambda: privacy.privacy_profile([0.1, 0.2], [1.0, 2.0, 3.0]), r"epsilon \(2,\), mu \(3,\)"),
     ],
 )
 def test_what_lies_outside_its_domain_is_refused_by_name(call, named):

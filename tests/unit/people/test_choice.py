@@ -9,7 +9,7 @@ import pytest
 from scipy.stats import norm
 
 from disclosure.beliefs import inclusion, regions
-from disclosure.mechanisms import conversions, gaussian
+from disclosure.mechanisms import conversions, gaussian, privacy
 from disclosure.numerics.errors import DomainError
 from disclosure.people import choice, exposure, populations, queries
 from disclosure.people.populations import Population
@@ -85,18 +85,10 @@ def test_conversion_with_the_tightest_bounds():
         choice.convert(1.0, 0.01, 1e-3, 20)
 
 
-@pytest.mark.parametrize(("epsilon", "delta"), [(0.01, 0.3), (1.0, 1e-12), (20.0, 1e-3)])
-def test_the_epsilon_of_a_noise_is_the_inverse_of_calibration(epsilon, delta):
-    sigma = gaussian.calibrate(epsilon, delta, 3.0)
-    found = choice.smallest_epsilon(sigma, delta, 3.0)
-    assert found == pytest.approx(epsilon, rel=1e-9)
-    assert gaussian.bad_region_mass(sigma, found, 3.0) <= delta
-
-
 def test_direct_calibration_is_tighter_than_corollary_1():
     sigma = gaussian.calibrate(1.0, 1e-5, definition="approximate")
     converted, delta_prime = choice.convert(1.0, 1e-5, 1e-3, 20)
-    assert 1.0 < choice.smallest_epsilon(sigma, delta_prime, 1.0) < converted
+    assert 1.0 < privacy.probabilistic_epsilon(delta_prime, 1 / sigma) < converted
     assert gaussian.bad_region_mass(sigma, converted, 1.0) < delta_prime
 
 
@@ -147,7 +139,9 @@ def test_rank_deficient_and_few_neighbours():
     found = choice.smallest_sigma(population, query, 8, 1.0, 0.01, range(9))
     # With one neighbour it is the calibration to the largest distance in the table.
     distances = np.linalg.norm(population.values[:, None] - population.values, axis=2)
-    assert found.sigma == pytest.approx(gaussian.calibrate(1.0, 0.01, distances.max()), rel=1e-12)
+    assert found.sigma == pytest.approx(
+        gaussian.calibrate(1.0, 0.01, distances.max(), definition="probabilistic"), rel=1e-12
+    )
     same = Population(UNIT, np.full((5, 2), 0.25))
     assert choice.smallest_sigma(same, query, 3, 1.0, 0.01, range(5)).sigma == 0
 

@@ -104,7 +104,7 @@ def test_of_three_possible_datasets_none_is_missed():
     columns = (Column("a", 0.0, 10.0), Column("b", 0.0, 20.0))
     population = Population(columns, np.array([[1.0, 2.0], [2.0, 4.0], [4.0, 8.0], [7.0, 14.0]]))
     query = queries.linear("mean", columns, 3)
-    sigma = gaussian.calibrate(1.0, 0.01, query.sensitivity)
+    sigma = gaussian.calibrate(1.0, 0.01, query.sensitivity, definition="probabilistic")
     found = [exposure.assess(population, query, 3, sigma, 1.0, target, 100, seed=1) for target in range(4)]
     for target in range(4):
         differences = (
@@ -121,7 +121,7 @@ def test_equal_others_are_counted_in_the_probability_of_a_set():
     """Twenty-nine people of one record and one of another: of ten neighbours of the former the other is one with 10 of 29."""
     population = Population((Column("a", 0.0, 100.0),), np.append(np.zeros(29), 77.0)[:, None])
     query = queries.linear("mean", population.columns, 20)
-    sigma = gaussian.calibrate(1.0, 0.05, query.sensitivity)
+    sigma = gaussian.calibrate(1.0, 0.05, query.sensitivity, definition="probabilistic")
     alone = float(gaussian.bad_region_mass(sigma, 1.0, 77 / 20))
     one, other = (exposure.assess(population, query, 20, sigma, 1.0, target, 10, seed=1) for target in (0, 29))
     assert one.union_mass_mean == pytest.approx(10 / 29 * alone, rel=1e-10)
@@ -265,7 +265,7 @@ def test_the_example_against_plain_computations():
     """Height and weight of 200 real people: that of row 12 swapped, and 19 the tallest."""
     columns = (Column("height_cm", 50.0, 210.0), Column("weight_kg", 35.0, 170.0))
     population, query = populations.read(DAVIS, columns), queries.linear("mean", columns, 180)
-    sigma = gaussian.calibrate(1.0, 0.01, query.sensitivity)
+    sigma = gaussian.calibrate(1.0, 0.01, query.sensitivity, definition="probabilistic")
     assert query.sensitivity == pytest.approx(math.hypot(160, 135) / 180)
     assert populations.repeated(population.values) == 43
     scaled = population.values / 180 / sigma

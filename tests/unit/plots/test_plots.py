@@ -10,6 +10,7 @@ from disclosure.workflow import tables
 def summary(points=5, releases=1_000, top=0.02):
     upper = np.linspace(0.01, top, points)
     table = {
+        "sweep": np.full(points, "mine"),
         "point": np.arange(points),
         "population": np.full(points, 100),
         "sample": np.full(points, 90),

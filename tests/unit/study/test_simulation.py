@@ -25,7 +25,7 @@ POINTS = [
 
 
 def cases(point, count=6):
-    sigma = gaussian.calibrate(point.epsilon, point.delta)
+    sigma = gaussian.calibrate(point.epsilon, point.delta, definition="probabilistic")
     target, neighbours = datasets.draw(3, point, 0, count)
     return target, neighbours, sigma, regions.standardised_gaps(target, neighbours, sigma)
 

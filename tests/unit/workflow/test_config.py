@@ -10,6 +10,7 @@ import re
 import subprocess
 import sys
 import time
+from types import SimpleNamespace
 
 import jsonschema
 import pytest
@@ -20,10 +21,10 @@ from hypothesis import strategies as st
 from disclosure.numerics import numerals
 from disclosure.numerics.errors import DomainError
 from disclosure.study.datasets import Point
-from disclosure.workflow import sweeps
+from disclosure.workflow import stages, sweeps
 from disclosure.workflow.config import ConfigError, check, description, files, read, work
 from disclosure.workflow.config.models import Sweep, TableSweep
-from disclosure.workflow.plan import TAKEN, Plan
+from disclosure.workflow.plan import Plan
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 PUBLISHED = yaml.safe_load((ROOT / "config.yaml").read_text(encoding="utf-8"))
@@ -200,9 +201,23 @@ def study(sweep=(), **changes):
     return {**PUBLISHED, "sweeps": {"one": one}, "beyond": {}, "tables": {}, "verify_releases": 1, **changes}
 
 
+def shards(plan, *parts, of=None):
+    """Files of some stages for all of the papers' sweeps, or for those named."""
+    sweeps = plan.group("sweeps") if of is None else of
+    return [file for sweep in sweeps for stage in parts for file in stage.of_sweep(plan, sweep)]
+
+
+def aggregated(plan):
+    """Inputs of the summary of each sweep, by their names in the rule."""
+    for sweep in plan.sweeps:
+        job = SimpleNamespace(sweep=sweep, variant="")
+        inputs = {name: need(plan, job) for name, need in stages.AGGREGATE.needs.items()}
+        yield {name: files for name, files in inputs.items() if name != "calibration"}
+
+
 def test_as_many_jobs_are_allowed_as_files_fit_into_a_command():
     config = study(releases=2, releases_per_job=2, datasets=work.MOST_FILES)
-    assert len(Plan(check(config)).simulated("one", "simulate")) == work.MOST_FILES
+    assert len(shards(Plan(check(config)), stages.SIMULATE)) == work.MOST_FILES
     with pytest.raises(ConfigError, match=rf"releases_per_job = 2 makes {work.MOST_FILES + 1} jobs of simulate"):
         check({**config, "datasets": work.MOST_FILES + 1})
 
@@ -246,12 +261,9 @@ def test_the_advice_about_too_many_jobs_is_enough(case):
         for name in outer:
             entry = entry[name]
         entry[last] = int(found[2])
-    sweeps = [*plan.settings["sweeps"], *plan.settings["beyond"]]
-    commands = [file for sweep in sweeps for file in plan.aggregated(sweep, "").values() if isinstance(file, list)]
-    commands += [plan.exposed(sweep) for sweep in plan.tables] + [plan.replications()]
-    commands += [
-        [file for sweep in plan.sweeps for file in (*plan.upper_limits(sweep), *plan.simulated(sweep, "verify"))]
-    ]
+    commands = [[file for files in inputs.values() for file in files] for inputs in aggregated(plan)]
+    commands += [shards(plan, stages.REPLICATE, of=plan.printed)]
+    commands += [shards(plan, stages.UPPER_LIMIT, stages.SIMULATE_LITERAL)]
     assert max(map(len, commands)) <= work.MOST_FILES
     assert sum(map(len, commands)) <= 2 * work.MOST_JOBS
     changed = config
@@ -264,22 +276,22 @@ def test_many_sweeps_together_have_as_many_jobs_as_a_run_plans():
     sweeps = {f"sweep{number}": ONE for number in range(20)}
     config = {**study(), "sweeps": sweeps, "datasets": 18_000, "releases_per_job": 10**12}
     config = {**config, "datasets_per_job": 20, "verify_releases": 10**6}
-    with pytest.raises(ConfigError, match=r"makes 900 jobs of upper_limit for sweeps\.\w+, of \d+ in all"):
+    with pytest.raises(ConfigError, match=r"makes 900 jobs of simulate_literal for sweeps\.\w+, of \d+ in all"):
         check({**config, "datasets_per_job": 20, "releases_per_job": 2 * 10**7})
 
 
 def test_a_sweep_of_releases_alone_has_no_figure_without_releases():
     plan = Plan(check(study({"epsilon": [0.5, 1.0]})))
-    assert plan.figures() == [f"figures/one.{kind}" for kind in ("pdf", "svg", "png")]
-    assert plan.figures("_exact") == []
+    assert {f"figures/one.{kind}" for kind in ("pdf", "svg", "png")} <= set(stages.everything(plan))
+    assert stages.exact(plan) == []
 
 
 def test_no_other_file_of_a_run_has_the_name_of_a_sweep():
     plan = Plan({**check(PUBLISHED), "sweeps": {}, "beyond": {}, "tables": {}})
-    paths = [*plan.everything(), *plan.pages(), *plan.beyond(), "results/logs/a/b.log"]
+    paths = [*stages.everything(plan), *stages.pages(plan), *stages.beyond(plan), "results/logs/a/b.log"]
     figures_and_pages = {pathlib.Path(path).stem for path in paths if path.startswith(("figures/", "results/report/"))}
     folders = {pathlib.Path(path).parts[1] for path in paths if len(pathlib.Path(path).parts) > 2}
-    assert figures_and_pages | folders <= TAKEN
+    assert figures_and_pages | folders == stages.taken()
 
 
 @pytest.mark.parametrize(
@@ -388,7 +400,7 @@ def put(config, place, key, value):
 def checked(config):
     """The settings, or the message of a refusal."""
     try:
-        return check(config, folders=(ROOT,), taken=TAKEN), ""
+        return check(config, folders=(ROOT,)), ""
     except ConfigError as error:
         return None, str(error)
 
@@ -406,10 +418,9 @@ def test_whatever_stands_in_a_configuration_it_is_refused_in_one_line_or_planned
         assert len(message) < 1000
     else:
         plan = Plan(found)
-        assert plan.everything()
-        assert plan.pages()
-        assert plan.replications() or not plan.compared()
-        assert check(json.loads(json.dumps(found)), folders=(ROOT,), taken=TAKEN) == found
+        assert stages.everything(plan)
+        assert stages.pages(plan)
+        assert check(json.loads(json.dumps(found)), folders=(ROOT,)) == found
     assert time.process_time() - started < SOON
 
 

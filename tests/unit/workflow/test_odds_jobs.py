@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from disclosure.beliefs import case_control, odds
+from disclosure.beliefs import case_control, profiles
 from disclosure.numerics.errors import DomainError
 from disclosure.plots import odds as odds_plots
 from disclosure.plots import style
@@ -42,7 +42,7 @@ def printed():
 @pytest.mark.parametrize("reading", READINGS)
 def test_every_reading_of_equation_13_gives_all_printed_numbers(reading):
     profile = read_profile(reading)
-    table = paper_b.compare(printed(), profile, case_control.Design(1095, 0.00125)).set_index("id")
+    table = paper_b.compare(printed(), profile, case_control.Study(1095, 0.00125)).set_index("id")
     assert set(table.index) == set(printed())
     assert table["verdict"].drop("B.rounded").eq("agrees").all()
     assert table.loc["B.rounded", "verdict"] == "explained"
@@ -50,7 +50,7 @@ def test_every_reading_of_equation_13_gives_all_printed_numbers(reading):
 
 def test_rounded_numbers_break_the_profile_and_are_said_to():
     profile = read_profile(PROFILE)
-    notes = paper_b.compare(printed(), profile, case_control.Design(1095, 0.00125)).set_index("id")["note"]
+    notes = paper_b.compare(printed(), profile, case_control.Study(1095, 0.00125)).set_index("id")["note"]
     assert "2.0138 exceeds B = 2" in notes["B.rounded"]
     assert "0.34 and 0.30 keep" in notes["B.rounded"]
     for name, text, bound in (("B.eps_1", 0.347, 2), ("B.eps_800", 0.805, 5)):
@@ -61,18 +61,18 @@ def test_rounded_numbers_break_the_profile_and_are_said_to():
 
 def test_another_profile_or_study_is_not_taken_for_the_papers():
     profile = read_profile("{knots: [[1, 3]]}")
-    table = paper_b.compare(printed(), profile, case_control.Design(1095, 0.00125))
+    table = paper_b.compare(printed(), profile, case_control.Study(1095, 0.00125))
     assert table["verdict"].eq("open").all()
     assert not table["note"].str.contains("exceeds").any()
     profile = read_profile(PROFILE)
-    other = paper_b.compare(printed(), profile, case_control.Design(101, 0.00125))
+    other = paper_b.compare(printed(), profile, case_control.Study(101, 0.00125))
     assert other["verdict"].eq("open").all()
 
 
 def test_a_profile_is_read_from_a_file_and_from_text(tmp_path):
     path = tmp_path / "profile.yaml"
     path.write_text("knots:\n- [1, 2.5]\n", encoding="utf-8")
-    assert read_profile(str(path)) == odds.RiskProfile([[1, 2.5]])
+    assert read_profile(str(path)) == profiles.RiskProfile([[1, 2.5]])
 
 
 @pytest.mark.parametrize(
@@ -151,7 +151,7 @@ def test_the_table_of_adversaries(tmp_path, capsys):
 @pytest.mark.parametrize("reading", READINGS)
 def test_figures_are_drawn_for_every_reading(reading):
     profile = read_profile(reading)
-    design = case_control.Design(1095, 0.00125)
+    design = case_control.Study(1095, 0.00125)
     for figure in (odds_plots.profile_figure(profile), odds_plots.epsilon_figure(profile, design)):
         svg = style.rendered(figure, "svg").decode()
         assert "prior odds ratio" in svg
@@ -162,7 +162,7 @@ def test_figures_are_drawn_for_every_reading(reading):
     "knots", [[[1, 1]], [[0, 1], [1e6, 50]], [[0, 10], [0.5, 1.5], [2.5, 5]], [[k, 2 + k] for k in range(9)]]
 )
 def test_unusual_profiles_are_drawn_as_well(knots):
-    figure = odds_plots.epsilon_figure(odds.RiskProfile(knots), case_control.Design(1095, 0.00125))
+    figure = odds_plots.epsilon_figure(profiles.RiskProfile(knots), case_control.Study(1095, 0.00125))
     (axis,) = figure.axes
     marker = next(line for line in axis.lines if line.get_marker() == "s")
     low, high = axis.get_xlim()
@@ -171,6 +171,6 @@ def test_unusual_profiles_are_drawn_as_well(knots):
 
 
 def test_the_release_figure_names_the_study():
-    svg = style.rendered(odds_plots.release_figure(case_control.Design(1095, 0.00125), 0.34), "svg").decode()
+    svg = style.rendered(odds_plots.release_figure(case_control.Study(1095, 0.00125), 0.34), "svg").decode()
     for words in ("1,095 people", "547 cases among them", "knows the design only"):
         assert words in svg

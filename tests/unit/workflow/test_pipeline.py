@@ -76,7 +76,7 @@ def test_sigma_is_rounded_up():
         assert sigma <= rounded <= sigma * (1 + 1e-11)
         assert len(f"{rounded:.15g}".replace(".", "").strip("0").split("e")[0]) <= 12
     assert sweeps.round_up(0.0) == 0.0
-    sigma = sweeps.round_up(gaussian.calibrate(1.0, 0.3))
+    sigma = sweeps.round_up(gaussian.calibrate(1.0, 0.3, definition="probabilistic"))
     assert gaussian.bad_region_mass(sigma, 1.0, 1.0) <= 0.3
 
 

@@ -24,17 +24,12 @@ def record(event, text="text", **extra):
     [
         (
             "simulate",
-            {"sweep": "figure1", "stage": "simulate", "point": "012", "shard": "0"},
+            {"sweep": "figure1", "point": "012", "shard": "0"},
             "simulate figure1, point 012, shard 0",
-        ),
-        (
-            "simulate",
-            {"sweep": "figure1", "stage": "verify", "point": "012", "shard": "0"},
-            "verify figure1, point 012, shard 0",
         ),
         ("aggregate", {"sweep": "figure1", "variant": ""}, "aggregate figure1"),
         ("aggregate", {"sweep": "figure1", "variant": "_exact"}, "aggregate figure1 exact"),
-        ("expose", {"table": "davis", "point": "001", "shard": "3"}, "expose davis, point 001, shard 3"),
+        ("expose", {"sweep": "davis", "point": "001", "shard": "3"}, "expose davis, point 001, shard 3"),
         ("figure_odds", {"odds_figure": "odds_risk_profile"}, "figure_odds odds_risk_profile"),
         ("compare_published", {}, "compare_published"),
     ],

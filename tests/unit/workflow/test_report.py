@@ -4,13 +4,14 @@ import io
 import json
 import pathlib
 import re
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
 import pytest
 import yaml
 
-from disclosure.workflow import sources, tables
+from disclosure.workflow import sources, stages, tables
 from disclosure.workflow.claims import paper_a
 from disclosure.workflow.config import check
 from disclosure.workflow.plan import Plan
@@ -186,10 +187,10 @@ def test_pages_ask_for_nothing():
 
 def test_every_page_has_words_of_its_own(plan):
     words = yaml.safe_load(WORDS.read_text(encoding="utf-8"))
-    names = {pathlib.Path(page).stem for page in plan.pages()}
+    names = {pathlib.Path(page).stem for page in stages.pages(plan)}
     assert names == set(words) - {"sweep", "beyond", "table"}
     for name, entry in words.items():
-        own = {"label", "finding", "of"} if name in plan.points or "of" in entry else {"label"}
+        own = {"label", "finding", "of"} if name in plan.sweeps or "of" in entry else {"label"}
         own = set() if name in ("sweep", "beyond", "table") else own
         assert set(entry) == {"category", "section", "title", "caption"} | own, name
         assert len(entry["caption"]) > 100, name
@@ -223,9 +224,15 @@ def test_a_sweep_without_words_gets_general_ones(plan):
 
 
 def test_a_sweep_of_one_point_has_no_figure(plan):
-    assert set(plan.shown("figure3")) == {"figure", "table"}
-    assert set(plan.shown("figure3_at_095")) == {"table"}
-    assert set(plan.shown("odds_risk_profile")) == {"figure"}
+    def shown(name):
+        needs = stages.SHOW_RESULT.needs.items()
+        return {part: need(plan, SimpleNamespace(shown=name)) for part, need in needs}
+
+    table = "results/figure3/summary.csv"
+    assert shown("figure3") == {"figure": "figures/figure3.svg", "table": table}
+    assert shown("figure3_at_095") == {"figure": [], "table": "results/figure3_at_095/summary.csv"}
+    assert shown("odds_risk_profile") == {"figure": "figures/odds_risk_profile.svg", "table": []}
+    assert shown("study_design") == {"figure": [], "table": "results/study_design.csv"}
 
 
 def test_the_published_configuration_shows_every_finding(plan):
@@ -307,7 +314,9 @@ def test_a_page_says_in_numbers_what_its_table_shows():
     summary["failure_probability_mean"][1] = 0.0
     assert "ratio" not in extents.sentence(summary)
     people = {
-        name: np.full(2, 1.0) for name in tables.EXPOSURE_SUMMARY if name not in ("guarantee", "relation", "supremum")
+        name: np.full(2, 1.0)
+        for name in tables.PEOPLE_SUMMARY
+        if name not in ("sweep", "guarantee", "relation", "supremum")
     }
     people |= {
         "epsilon": np.array([0.5, 1.0]),

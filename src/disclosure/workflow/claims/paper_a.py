@@ -22,7 +22,7 @@ import pandas as pd
 
 from disclosure.beliefs import inclusion
 from disclosure.study import statistics
-from disclosure.study.datasets import Point
+from disclosure.workflow.claims import scale
 from disclosure.workflow.tables import TableError
 
 __all__ = ["COLUMNS", "NOT_RUN", "VERDICTS", "Study", "compare", "counts", "half_unit", "join", "markdown", "read"]
@@ -43,15 +43,6 @@ LEGEND = (
 NOT_RUN = "not run with the paper's"  # how a note begins that says why a run decides nothing
 RANGE = (0.025, 0.975)
 CLAIM_SHARE = 0.95
-
-_DELTA = 10**-1.1
-_PUBLISHED_POINTS = {
-    "figure1": [Point(100, 90, epsilon, _DELTA) for epsilon in np.linspace(0.2, 2.0, 40)],
-    "figure2": [Point(100, int(sample), 1.0, _DELTA) for sample in np.rint(np.linspace(10, 99, 40))],
-    "figure3": [Point(100, 90, 1.0, delta) for delta in np.linspace(_DELTA, 1.0, 40)],
-    "figure3_at_095": [Point(100, 90, 1.0, 0.95)],
-}
-_PUBLISHED_DATASETS, _PUBLISHED_RELEASES = 1_000, 1_000_000
 
 
 def read(path, columns):
@@ -115,10 +106,7 @@ class _Claim:
 
 
 def _printed_deviation(failure):
-    return [
-        statistics.published_standard_deviation(rate, _PUBLISHED_DATASETS, _PUBLISHED_RELEASES)
-        for rate in failure.tolist()
-    ]
+    return [statistics.published_standard_deviation(rate, scale.DATASETS, scale.RELEASES) for rate in failure.tolist()]
 
 
 def _slope(x, y):
@@ -274,7 +262,7 @@ def compare(printed, study, expected, replications, datasets, releases):
     pandas.DataFrame
         With the columns `COLUMNS`.
     """
-    at_scale = datasets == _PUBLISHED_DATASETS and releases in (0, _PUBLISHED_RELEASES)
+    at_scale = datasets == scale.DATASETS and releases in (0, scale.RELEASES)
     rows = []
     for name, text in printed.items():
         for row_name in filter(None, (name, _BESIDE.get(name))):
@@ -289,7 +277,7 @@ def _row(name, text, study, expected, replications, at_scale):
         return {"verdict": "open", "note": _OPEN[name]}
     rule = _ROWS[name]
     points = study.points.get(rule.sweep)
-    if points is None or not _same_points(points, _PUBLISHED_POINTS[rule.sweep]):
+    if points is None or not _same_points(points, scale.POINTS[rule.sweep]):
         return {"verdict": "open", "note": f"{NOT_RUN} points of {rule.sweep}"}
     here = _arguments(study, rule.sweep)
     note = rule.note(*here) if callable(rule.note) else rule.note

@@ -8,7 +8,8 @@ import math
 
 import pandas as pd
 
-from disclosure.beliefs import case_control, odds
+from disclosure.beliefs import case_control, odds, profiles
+from disclosure.numerics import rounding
 from disclosure.workflow.claims.paper_a import COLUMNS, NOT_RUN, half_unit
 
 __all__ = ["compare"]
@@ -20,8 +21,8 @@ def compare(printed, profile, design):
     Parameters
     ----------
     printed : dict of str to str
-    profile : disclosure.beliefs.odds.RiskProfile
-    design : disclosure.beliefs.case_control.Design
+    profile : disclosure.beliefs.profiles.RiskProfile
+    design : disclosure.beliefs.case_control.Study
 
     Returns
     -------
@@ -44,8 +45,8 @@ def _overshoot(text, bound):
 
 
 def _rounded(profile, design):
-    least = odds.smallest_epsilon(profile)
-    value = odds.round_down(least.epsilon, 2)
+    least = profiles.epsilon_for_any_prior(profile)
+    value = rounding.round_down(least.epsilon, 2)
     kept = f"{value:g} and 0.30 keep the profile" if value >= 0.3 else f"{value:g} keeps the profile"
     return (
         value,
@@ -57,15 +58,19 @@ def _rounded(profile, design):
 # Each takes the profile and the design: value, half a unit where the printed text does not show it, note.
 _ROWS = {
     "B.eps_800": lambda profile, design: (
-        odds.epsilon_for(profile, 800).epsilon,
+        profiles.epsilon_for(profile, 800).epsilon,
         None,
         _overshoot("0.805", profile(800)),
     ),
-    "B.eps_1": lambda profile, design: (odds.epsilon_for(profile, 1).epsilon, None, _overshoot("0.347", profile(1))),
-    "B.eps_min": lambda profile, design: (
-        odds.smallest_epsilon(profile).epsilon,
+    "B.eps_1": lambda profile, design: (
+        profiles.epsilon_for(profile, 1).epsilon,
         None,
-        _overshoot("0.347", odds.smallest_epsilon(profile).bound),
+        _overshoot("0.347", profile(1)),
+    ),
+    "B.eps_min": lambda profile, design: (
+        profiles.epsilon_for_any_prior(profile).epsilon,
+        None,
+        _overshoot("0.347", profiles.epsilon_for_any_prior(profile).bound),
     ),
     "B.P10": lambda profile, design: (
         odds.prior_odds_ratio(0.5, design.prevalence),
@@ -76,7 +81,7 @@ _ROWS = {
     "B.B_800": lambda profile, design: (profile(800), None, ""),
     "B.B_1": lambda profile, design: (profile(1), None, ""),
     "B.q": lambda profile, design: (_prior_of_a_case(design), None, "summed over both compositions of the study"),
-    "B.argmin": lambda profile, design: (odds.smallest_epsilon(profile).prior_odds_ratio, None, ""),
+    "B.argmin": lambda profile, design: (profiles.epsilon_for_any_prior(profile).prior_odds_ratio, None, ""),
     "B.rounded": _rounded,
 }
 _FLAWED = {"B.rounded"}
@@ -84,11 +89,11 @@ _FLAWED = {"B.rounded"}
 
 def _published(profile):
     """Whether a profile has what the paper's words say of its own, whichever reading of equation (13) it is."""
-    least = odds.smallest_epsilon(profile)
+    least = profiles.epsilon_for_any_prior(profile)
     return (float(profile(1)), float(profile(800)), least.bound, least.prior_odds_ratio) == (2, 5, 2, 1)
 
 
-_PUBLISHED_DESIGN = case_control.Design(1095, 0.00125)
+_PUBLISHED_DESIGN = case_control.Study(1095, 0.00125)
 
 
 def _prior_of_a_case(design):

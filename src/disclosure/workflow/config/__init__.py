@@ -16,6 +16,7 @@ from disclosure.numerics import numerals
 from disclosure.workflow.config.files import duplicate_keys, empty_mappings, misread_numbers
 from disclosure.workflow.config.messages import ConfigError, dotted, refusal, shown
 from disclosure.workflow.config.models import Settings
+from disclosure.workflow.stages import taken
 
 __all__ = ["ConfigError", "check", "read"]
 
@@ -36,7 +37,6 @@ def read(
     config: dict[str, Any],
     files: Sequence[str | os.PathLike[str]] = (),
     folders: Iterable[str | os.PathLike[str]] = (),
-    taken: Iterable[str] = (),
     options: Mapping[str, Any] | None = None,
     arguments: Iterable[str] = (),
 ) -> Settings:
@@ -51,8 +51,6 @@ def read(
         one that they change. They are read again for what a reader of YAML and merging lose.
     folders : iterable of path-like, optional
         Where tables of people are looked for, in this order; without any they are not looked for.
-    taken : iterable of str, optional
-        Names that sweeps may not have, since other files have them.
     options : dict, optional
         What ``--config`` names.
     arguments : iterable of str, optional
@@ -77,7 +75,7 @@ def read(
                 f"{dotted(place)} = {{}} changes nothing, {shown(value)} stays; allowed: a value, or null to drop a sweep"
             )
     try:
-        return Settings.model_validate(config, context={"folders": tuple(folders), "taken": frozenset(taken)})
+        return Settings.model_validate(config, context={"folders": tuple(folders), "taken": taken()})
     except ValidationError as caught:
         raise refusal(caught.errors(include_url=False)) from None
 

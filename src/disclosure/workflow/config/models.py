@@ -7,7 +7,7 @@ from typing import Annotated, Any, Self, TypeVar
 
 from pydantic import AfterValidator, Field, ValidationInfo, model_validator
 
-from disclosure.beliefs import case_control, odds
+from disclosure.beliefs import case_control, profiles
 from disclosure.expected.attribute_laws import NAMED
 from disclosure.numerics import checks, errors, numerals
 from disclosure.people import populations, queries
@@ -30,6 +30,7 @@ from disclosure.workflow.config.values import (
     refused,
     said,
 )
+from disclosure.workflow.plan import Plan
 
 __all__ = ["CaseControl", "OddsRiskProfile", "Settings", "StudyDesign", "Sweep", "TableSweep"]
 
@@ -80,7 +81,7 @@ class OddsRiskProfile(Part):
 
     @model_validator(mode="after")
     def _is_a_profile(self) -> Self:
-        odds.RiskProfile.from_data(self.model_dump())
+        profiles.RiskProfile.from_data(self.model_dump())
         return self
 
 
@@ -98,7 +99,7 @@ class CaseControl(Part):
 
     @model_validator(mode="after")
     def _is_a_study(self) -> Self:
-        case_control.check(case_control.Design(self.participants, self.prevalence))
+        case_control.check(case_control.Study(self.participants, self.prevalence))
         return self
 
 
@@ -288,5 +289,5 @@ class Settings(Part):
         for group, other in itertools.combinations(sweeps.GROUPS, 2):
             if twice := sorted(set(getattr(self, group)) & set(getattr(self, other))):
                 raise said(f": a sweep of this name stands under {group}; allowed: another name", (other, twice[0]))
-        work.check(self)
+        work.check(Plan(self.as_dict()))
         return self

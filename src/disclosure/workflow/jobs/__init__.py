@@ -1,23 +1,20 @@
-"""What the rules of the workflow run, a module for each command."""
+"""What the rules of the workflow run: a module for each command, with `arguments(parser)` and `run(arguments)`.
+
+The first line of a module says what its command does. A command reads and writes files, and takes from its arguments all that
+it needs to know: no name of a file or folder means anything to it.
+"""
+
+import pathlib
 
 __all__ = ["COMMANDS"]
 
+
+def _summary(path: pathlib.Path) -> str:
+    with path.open(encoding="utf-8") as file:
+        return file.readline().strip().strip('"').rstrip(".")
+
+
+# Without importing any: jobs are short, and imports would dominate them.
 COMMANDS = {
-    "calibrate": "points of a sweep and the noise that each needs",
-    "upper_limit": "union mass T and exact failure probability of every dataset",
-    "simulate": "failing releases of the datasets of one point",
-    "expect": "expected values over all datasets, without sampling",
-    "expose": "exposure of people of a table at one point of a sweep",
-    "aggregate": "summary of a sweep, a row for each point",
-    "figure": "figure of a sweep's summary",
-    "replicate": "independent replications of the whole study, by exact probabilities",
-    "verify": "literal releases against exact probabilities, point by point",
-    "compare_published": "printed numbers and claims against the reproduced ones",
-    "design_study": "cheapest numbers of datasets and releases for a wanted error",
-    "adversaries": "adversaries of a case-control study, and the epsilon allowed against each",
-    "figure_odds": "figures of an odds risk profile and of a case-control study",
-    "record_provenance": "versions, digests, machine and seed behind the results",
-    "show_result": "figure or table as a page of the report",
-    "show_claims": "printed numbers and claims as a page of the report",
-    "show_provenance": "versions, parameters and times as a page of the report",
+    path.stem: _summary(path) for path in sorted(pathlib.Path(__file__).parent.glob("*.py")) if path.stem != "__init__"
 }

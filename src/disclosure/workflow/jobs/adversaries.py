@@ -1,6 +1,7 @@
 """Adversaries of a case-control study, and the epsilon that a risk profile allows against each."""
 
-from disclosure.beliefs import case_control, odds
+from disclosure.beliefs import case_control
+from disclosure.numerics import rounding
 from disclosure.workflow import tables
 from disclosure.workflow.options import add_design, add_output, number
 from disclosure.workflow.profile_files import read_profile
@@ -15,7 +16,7 @@ def arguments(parser):
 def run(arguments):
     with tables.own(arguments.output) as file:
         profile = read_profile(arguments.profile)
-        design = case_control.Design(arguments.participants, arguments.prevalence)
+        design = case_control.Study(arguments.participants, arguments.prevalence)
         rows = case_control.adversaries(design, profile, arguments.q0)
         table = {
             "adversary": [row.name for row in rows],
@@ -23,7 +24,7 @@ def run(arguments):
                 name: [getattr(row, name) for row in rows]
                 for name in ("q", "q0", "prior_odds_ratio", "bound", "epsilon")
             },
-            "epsilon_rounded_down": [odds.round_down(row.epsilon, 2) for row in rows],
+            "epsilon_rounded_down": [rounding.round_down(row.epsilon, 2) for row in rows],
             "relation": [row.relation for row in rows],
         }
         tables.write(file, tables.ADVERSARIES, table)

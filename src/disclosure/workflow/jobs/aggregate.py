@@ -16,7 +16,9 @@ def arguments(parser):
     )
     parser.add_argument("--simulate", nargs="*", default=[], metavar="FILE", help="all shards of simulate, if any")
     parser.add_argument("--expected", nargs="*", default=[], metavar="FILE", help="all shards of expect, if any")
-    parser.add_argument("--exposure", nargs="+", metavar="FILE", help="all shards of expose, for a table of people")
+    parser.add_argument(
+        "--exposure", nargs="*", default=[], metavar="FILE", help="all shards of expose, for a table of people"
+    )
     parser.add_argument("--targets", type=whole, metavar="N", help="people who were looked at, for a table of people")
     add_output(parser)
 
@@ -26,7 +28,7 @@ def run(arguments):
         checks.count("datasets", arguments.datasets, 0)
         calibration = tables.read(arguments.calibration, tables.CALIBRATION)
         if arguments.exposure:
-            tables.write(file, tables.EXPOSURE_SUMMARY, _exposed(calibration, arguments))
+            tables.write(file, tables.PEOPLE_SUMMARY, _exposed(calibration, arguments))
             return
         points, datasets = len(calibration["point"]), arguments.datasets
         sampled = bool(arguments.upper_limit or arguments.simulate)
@@ -44,17 +46,19 @@ def _exposed(calibration, arguments):
     shards = [tables.read(path, tables.EXPOSURE) for path in arguments.exposure]
     exposed = {name: np.concatenate([shard[name] for shard in shards]) for name in tables.EXPOSURE}
     rows = []
-    for point, values in enumerate(zip(*(column.tolist() for column in calibration.values()), strict=True)):
+    for values in zip(*(column.tolist() for column in calibration.values()), strict=True):
+        row = dict(zip(calibration, values, strict=True))
+        point = row["point"]
         chosen = exposed["point"] == point
         part = {name: column[chosen] for name, column in exposed.items()}
-        number, everybody = len(part["person"]), part["people"].sum() == values[1]
+        number, everybody = len(part["person"]), part["people"].sum() == row["population"]
         if len(set(part["person"].tolist())) < number or not (everybody or number == arguments.targets):
             raise tables.TableError(
                 f"{arguments.exposure[0]} and its siblings hold {number} rows of point {point}; expected each of "
                 f"{arguments.targets} people once"
             )
-        rows.append(exposure_summary.summarise(dict(zip(calibration, values, strict=True)), part))
-    return {name: [row[name] for row in rows] for name in tables.EXPOSURE_SUMMARY}
+        rows.append({"sweep": row["sweep"], **exposure_summary.summarise(row, part)})
+    return {name: [row[name] for row in rows] for name in tables.PEOPLE_SUMMARY}
 
 
 def _simulated(paths, datasets, points):

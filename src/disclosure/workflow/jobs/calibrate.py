@@ -15,6 +15,7 @@ def arguments(parser):
             metavar="VALUE",
             help='a number, a list [0.1, 0.2], or a range {"start": 0.1, "stop": 0.9, "points": 5}',
         )
+    parser.add_argument("--sweep", default="sweep", metavar="NAME", help="name of the sweep (default: sweep)")
     add_query(parser, required=False)
     add_output(parser)
 
@@ -22,10 +23,15 @@ def arguments(parser):
 def run(arguments):
     with tables.own(arguments.output) as file:
         points = sweeps.points(*(_values(name, getattr(arguments, name)) for name in sweeps.PARAMETERS))
-        table = {"point": range(len(points)), **dict(zip(sweeps.PARAMETERS, zip(*points, strict=True), strict=True))}
+        table = {
+            "sweep": [arguments.sweep] * len(points),
+            "point": range(len(points)),
+            **dict(zip(sweeps.PARAMETERS, zip(*points, strict=True), strict=True)),
+        }
         # Rounded up once; this number is the sigma of every later stage.
         table["sigma"] = [
-            sweeps.round_up(gaussian.calibrate(*point[2:], _sensitivity(arguments, point))) for point in points
+            sweeps.round_up(gaussian.calibrate(*point[2:], _sensitivity(arguments, point), definition="probabilistic"))
+            for point in points
         ]
         tables.write(file, tables.CALIBRATION, table)
 

@@ -1,7 +1,5 @@
 """Printed numbers and claims against the reproduced ones."""
 
-import pathlib
-
 import numpy as np
 import pandas as pd
 
@@ -27,7 +25,8 @@ def run(arguments):
         printed = paper_a.read(arguments.printed, ("id", "paper", "quantity", "value"))
         quantities = printed.set_index("id")["quantity"].to_dict()
         summaries = {
-            pathlib.Path(path).resolve().parent.name: tables.read(path, tables.SUMMARY) for path in arguments.summaries
+            tables.sweep_name(path, table): table
+            for path, table in ((path, tables.read(path, tables.SUMMARY)) for path in arguments.summaries)
         }
         study = _study(summaries)
         replications = _replications(arguments.replications, study.points)
@@ -36,7 +35,7 @@ def run(arguments):
             for name in ("datasets", "releases")
         ]
         profile = read_profile(arguments.profile)
-        design = case_control.Design(arguments.participants, arguments.prevalence)
+        design = case_control.Study(arguments.participants, arguments.prevalence)
         parts = [
             paper_a.compare(_values(printed, "A"), study, _expected(summaries, study.points), replications, *effort),
             paper_b.compare(_values(printed, "B"), profile, design),

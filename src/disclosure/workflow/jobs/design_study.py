@@ -1,18 +1,15 @@
 """Cheapest numbers of datasets and releases for a wanted error, and the error that the published ones have."""
 
-import pathlib
-
 import numpy as np
 
 from disclosure.study import statistics
 from disclosure.workflow import tables
+from disclosure.workflow.claims import scale
 from disclosure.workflow.options import add_output, number
-
-_PUBLISHED_DATASETS, _PUBLISHED_RELEASES = 1_000, 1_000_000
 
 
 def arguments(parser):
-    parser.add_argument("summaries", nargs="+", help="summary of every sweep, in a folder of its name")
+    parser.add_argument("summaries", nargs="+", help="summary of every sweep")
     parser.add_argument("--relative-error", type=number, required=True, help="wanted standard error of F over F")
     parser.add_argument("--seconds-per-dataset", type=number, required=True)
     parser.add_argument("--seconds-per-release", type=number, required=True)
@@ -21,11 +18,7 @@ def arguments(parser):
 
 def run(arguments):
     with tables.own(arguments.output) as file:
-        rows = [
-            {"sweep": pathlib.Path(path).resolve().parent.name, **row}
-            for path in arguments.summaries
-            for row in _rows(tables.read(path, tables.SUMMARY), arguments)
-        ]
+        rows = [row for path in arguments.summaries for row in _rows(tables.read(path, tables.SUMMARY), arguments)]
         tables.write(file, tables.DESIGN, {name: [row[name] for row in rows] for name in tables.DESIGN})
 
 
@@ -35,13 +28,13 @@ def _rows(summary, arguments):
     for place in np.flatnonzero((summary["var_between"] > 0) & (summary["failure_probability_mean"] > 0)):
         row = {name: values[place] for name, values in summary.items()}
         between, within, mean = row["var_between"], row["var_within"], row["failure_probability_mean"]
-        published = between / _PUBLISHED_DATASETS + within / (_PUBLISHED_DATASETS * _PUBLISHED_RELEASES)
+        published = between / scale.DATASETS + within / (scale.DATASETS * scale.RELEASES)
         best = statistics.cheapest_design(between, within, mean, arguments.relative_error, *costs)
         exact = int(np.ceil(between / (arguments.relative_error * mean) ** 2))
         yield {
             **row,
             "published_relative_error": np.sqrt(published) / mean,
-            "published_seconds": _PUBLISHED_DATASETS * (costs[0] + _PUBLISHED_RELEASES * costs[1]),
+            "published_seconds": scale.DATASETS * (costs[0] + scale.RELEASES * costs[1]),
             "datasets": best.datasets,
             "releases": best.releases,
             "seconds": best.cost,

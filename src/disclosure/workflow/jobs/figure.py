@@ -9,9 +9,8 @@ from disclosure.workflow import tables
 
 def arguments(parser):
     parser.add_argument("summary", help="summary.csv of the sweep")
-    parser.add_argument(
-        "--attributes", choices=("uniform", "binary", "table"), default="uniform", help="of the sweep's people"
-    )
+    parser.add_argument("--attributes", choices=("uniform", "binary"), default="uniform", help="of the sweep's people")
+    parser.add_argument("--people", action="store_true", help="the summary is of a table of people")
     parser.add_argument("--output", nargs="+", required=True, metavar="FILE", help="names ending in .pdf, .svg or .png")
 
 
@@ -24,8 +23,8 @@ def run(arguments):
             sweep,  # slow to import; the outputs are owned before
         )
 
-        if arguments.attributes == "table":
-            figure = exposure.sweep_figure(tables.read(arguments.summary, tables.EXPOSURE_SUMMARY))
+        if arguments.people:
+            figure = exposure.sweep_figure(tables.read(arguments.summary, tables.PEOPLE_SUMMARY))
         else:
             figure = sweep.sweep_figure(tables.read(arguments.summary, tables.SUMMARY), arguments.attributes)
         for file, kind in files:

@@ -7,12 +7,33 @@ from disclosure.numerics import checks
 from disclosure.workflow import tables
 from disclosure.workflow.jobs.figure import kind_of
 from disclosure.workflow.options import add_design, number
-from disclosure.workflow.plan import ODDS_FIGURES
 from disclosure.workflow.profile_files import read_profile
 
 
+def _profile(profile, design, epsilon):
+    from disclosure.plots import odds
+
+    return odds.profile_figure(profile)
+
+
+def _epsilon(profile, design, epsilon):
+    from disclosure.plots import odds
+
+    return odds.epsilon_figure(profile, design)
+
+
+def _release(profile, design, epsilon):
+    from disclosure.plots import odds
+
+    return odds.release_figure(design, epsilon)
+
+
+# By the name of the file: from a risk profile, a case-control study and the epsilon of its release.
+FIGURES = {"odds_risk_profile": _profile, "epsilon_by_prior_odds": _epsilon, "case_control_release": _release}
+
+
 def arguments(parser):
-    parser.add_argument("figure", choices=ODDS_FIGURES)
+    parser.add_argument("figure", choices=FIGURES)
     add_design(parser)
     parser.add_argument("--epsilon", type=number, required=True, help="of the release")
     parser.add_argument("--output", nargs="+", required=True, metavar="FILE", help="names ending in .pdf, .svg or .png")
@@ -21,18 +42,11 @@ def arguments(parser):
 def run(arguments):
     with contextlib.ExitStack() as stack:
         files = [(stack.enter_context(tables.own(path)), kind_of(path)) for path in arguments.output]
-        from disclosure.plots import (
-            odds,  # slow to import; the outputs are owned before
-            style,  # slow to import; the outputs are owned before
-        )
+        from disclosure.plots import style  # slow to import; the outputs are owned before
 
         profile = read_profile(arguments.profile)
         epsilon = checks.number("epsilon", arguments.epsilon, "(0, 100]")
-        design = case_control.check(case_control.Design(arguments.participants, arguments.prevalence))
-        figure = {
-            "odds_risk_profile": lambda: odds.profile_figure(profile),
-            "epsilon_by_prior_odds": lambda: odds.epsilon_figure(profile, design),
-            "case_control_release": lambda: odds.release_figure(design, epsilon),
-        }[arguments.figure]()
+        design = case_control.check(case_control.Study(arguments.participants, arguments.prevalence))
+        figure = FIGURES[arguments.figure](profile, design, epsilon)
         for file, kind in files:
             file.write(style.rendered(figure, kind))

@@ -11,7 +11,6 @@ from disclosure.workflow.options import add_output, add_range, add_seed, check_r
 
 def arguments(parser):
     parser.add_argument("calibration", help="calibration.csv of the sweep")
-    parser.add_argument("--sweep", required=True, metavar="NAME", help="name of the sweep")
     parser.add_argument("--datasets", type=whole, required=True, metavar="N", help="datasets per point")
     add_range(parser, "replication")
     add_seed(parser)
@@ -23,8 +22,9 @@ def run(arguments):
         check_range(arguments)
         checks.count("datasets", arguments.datasets, 1)
         points = sweeps.calibrated_points(arguments.calibration)
+        name = tables.sweep_name(arguments.calibration, tables.read(arguments.calibration, tables.CALIBRATION))
         rows = [
-            (replication, arguments.sweep, index, *_means(arguments, replication, point, sigma))
+            (replication, name, index, *_means(arguments, replication, point, sigma))
             for replication in range(arguments.start, arguments.stop)
             for index, (point, sigma) in enumerate(points)
         ]

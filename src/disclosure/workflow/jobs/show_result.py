@@ -11,8 +11,8 @@ from disclosure.workflow.report import extents, pages
 
 def arguments(parser):
     parser.add_argument("--title", required=True)
-    parser.add_argument("--figure", metavar="FILE", help="in SVG")
-    parser.add_argument("--table", metavar="FILE", help="in CSV, with a header")
+    parser.add_argument("--figure", nargs="?", metavar="FILE", help="in SVG")
+    parser.add_argument("--table", nargs="?", metavar="FILE", help="in CSV, with a header")
     parser.add_argument("--finding", default="", metavar="TEXT", help="what comes out")
     add_caption(parser)
     add_output(parser)
@@ -34,7 +34,7 @@ def _table(path):
         header, *cells = list(csv.reader(file)) or [[]]
     if not header:
         raise DomainError(f"{path}: is empty; expected a header, and rows")
-    kinds = (tables.SUMMARY, tables.EXPOSURE_SUMMARY)
+    kinds = (tables.SUMMARY, tables.PEOPLE_SUMMARY)
     shown = next((extents.sentence(tables.read(path, kind)) for kind in kinds if list(kind) == header), "")
     same, header, cells = pages.rows(header, cells)
     note = f"In all rows {', '.join(f'{name} = {value}' for name, value in same.items())}." if same else ""

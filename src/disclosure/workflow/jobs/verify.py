@@ -1,21 +1,20 @@
 """Literal releases against exact probabilities, point by point."""
 
-import pathlib
-
 import numpy as np
 from scipy.special import ndtr, pdtr, pdtrc
 
 from disclosure.numerics import checks
+from disclosure.numerics.errors import DomainError
 from disclosure.workflow import tables
 from disclosure.workflow.options import add_output, whole
 
 
 def arguments(parser):
-    parser.add_argument("--calibrations", nargs="+", required=True, help="calibration.csv of every sweep")
-    parser.add_argument(
-        "--upper-limit", nargs="+", required=True, metavar="FILE", help="shards of upper_limit, all sweeps"
-    )
-    parser.add_argument("--simulate", nargs="+", required=True, metavar="FILE", help="shards of literal releases")
+    # Once for each sweep, in the same order.
+    several = {"action": "append", "default": [], "metavar": "FILE"}
+    parser.add_argument("--calibration", **several, help="calibration.csv of a sweep; once for each sweep")
+    parser.add_argument("--upper-limit", nargs="+", **several, help="all shards of upper_limit of the same sweep")
+    parser.add_argument("--simulate", nargs="+", **several, help="all shards of literal releases of the same sweep")
     parser.add_argument("--datasets", type=whole, required=True, metavar="N", help="datasets per point")
     add_output(parser)
 
@@ -23,24 +22,25 @@ def arguments(parser):
 def run(arguments):
     with tables.own(arguments.output) as file:
         checks.count("datasets", arguments.datasets, 1)
+        given = arguments.calibration, arguments.upper_limit, arguments.simulate
+        if not arguments.calibration or len(set(map(len, given))) > 1:
+            numbers = ", ".join(map(str, map(len, given)))
+            raise DomainError(
+                f"calibration, upper-limit and simulate stand {numbers} times; allowed: each once for every sweep"
+            )
         parts = []
-        for path in arguments.calibrations:
-            folder = pathlib.Path(path).parent
+        for path, upper_limit, simulate in zip(*given, strict=True):
             calibration = tables.read(path, tables.CALIBRATION)
             points = len(calibration["point"])
             shape = arguments.datasets, points
-            exact = tables.read_shards(_inside(arguments.upper_limit, folder), tables.UPPER_LIMIT, *shape)
-            drawn = tables.read_shards(_inside(arguments.simulate, folder), tables.SIMULATION, *shape)
+            exact = tables.read_shards(upper_limit, tables.UPPER_LIMIT, *shape)
+            drawn = tables.read_shards(simulate, tables.SIMULATION, *shape)
             part = _compare(exact["failure_probability"], drawn)
-            part |= {"sweep": np.full(points, folder.resolve().name), **calibration}
+            part |= calibration
             parts.append({name: part[name] for name in tables.VERIFICATION})
         table = {name: np.concatenate([part[name] for part in parts]) for name in tables.VERIFICATION}
         tables.write(file, tables.VERIFICATION, table)
         _report(table)
-
-
-def _inside(paths, folder):
-    return [path for path in paths if folder in pathlib.Path(path).parents]
 
 
 def _compare(probability, drawn):

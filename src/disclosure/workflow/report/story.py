@@ -9,6 +9,9 @@ from disclosure.workflow.config.models import Sweep, TableSweep
 
 __all__ = ["Story"]
 
+# Entries for the sweeps without one of their own, by the key of the configuration under which they stand.
+_GENERAL = {"sweeps": "sweep", "beyond": "beyond", "tables": "table"}
+
 
 class Story:
     """The words of the report.
@@ -38,6 +41,10 @@ class Story:
             "labels": lambda wildcards: {"result": entry(wildcards)["label"]},
         }
 
+    def words(self, *keys, of=None):
+        """Parameters of a rule, by their keys in the entry, as functions of the wildcards; see `flags` for ``of``."""
+        return {key: lambda wildcards, key=key: self.entry(of or wildcards.shown)[key] for key in keys}
+
     def entry(self, name):
         """The words for one result.
 
@@ -47,8 +54,8 @@ class Story:
         own = self._entries.get(name, {})
         if "of" in own and all(self._setting(key) == _filled(key, value) for key, value in own["of"].items()):
             return own
-        if name in self._plan.points:
-            group = "sweep" if name in self._plan.sweeps else "table" if name in self._plan.tables else "beyond"
+        if name in self._plan.sweeps:
+            group = _GENERAL[self._plan.group_of(name)]
             own = {**self._entries[group], "label": name, "title": f"{self._entries[group]['title']}: {name}"}
         return {**own, "finding": ""}
 

@@ -41,7 +41,7 @@ def below(t, epsilon, sigma, targets=2_000, order=200):
 def test_a_large_epsilon_at_one_release(offset):
     """Terms from e^-1060 to 1; the least mean comes and goes below what all targets fail at."""
     epsilon = 1000.0
-    sigma = gaussian.calibrate(epsilon, DELTA)
+    sigma = gaussian.calibrate(epsilon, DELTA, definition="probabilistic")
     value = failure_density(offset * sigma, Uniform(), 2, epsilon, sigma, FINE)
     assert value == pytest.approx(below(offset * sigma, epsilon, sigma), rel=3e-5)
 
@@ -50,7 +50,7 @@ def test_a_large_epsilon_at_one_release(offset):
 def test_a_large_epsilon_at_one_release_to_all_digits(t):
     """No window sees a point at which the law of the mean and the share of failing targets both break off."""
     epsilon = 1000.0
-    sigma = gaussian.calibrate(epsilon, DELTA)
+    sigma = gaussian.calibrate(epsilon, DELTA, definition="probabilistic")
     value = failure_density(t, Uniform(), 2, epsilon, sigma, USUAL)
     assert value == pytest.approx(two_neighbours.density_below(t, epsilon, sigma), rel=3e-8)
 

@@ -6,16 +6,15 @@ Needs the exact summaries of the papers' sweeps; makes results/study_design.csv.
 
 rule design_study:
     input:
-        RUN.needs(PLAN.per_sweep("summary_exact.csv")),
+        **STAGES.design_study.input,
     output:
-        "results/study_design.csv",
+        STAGES.design_study.output,
     log:
-        "results/logs/design_study.log",
+        STAGES.design_study.log,
     localrule: True
     params:
-        code=digest("workflow.jobs.design_study"),
-        design=PLAN.settings["study_design"],
+        **STAGES.design_study.params,
     shell:
-        "python -m disclosure.workflow design_study {input:q} --relative-error {params.design[relative_error]}"
+        "python -m disclosure.workflow design_study {input.summaries:q} --relative-error {params.design[relative_error]}"
         " --seconds-per-dataset {params.design[seconds_per_dataset]}"
         " --seconds-per-release {params.design[seconds_per_release]} --output {output:q} 2> {log:q}"

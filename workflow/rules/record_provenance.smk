@@ -7,18 +7,15 @@ configuration are others.
 
 rule record_provenance:
     input:
-        lock=os.path.join(HOME, "requirements.lock"),
-        results=RUN.needs("results/published.csv"),
+        **STAGES.record_provenance.input,
     output:
-        "results/provenance.json",
+        STAGES.record_provenance.output,
     log:
-        "results/logs/record_provenance.log",
+        STAGES.record_provenance.log,
     localrule: True
     params:
-        code=digest("workflow.jobs.record_provenance"),
+        **STAGES.record_provenance.params,
         commit=lambda wildcards: runs.commit(HOME),
-        config=json.dumps(PLAN.settings, sort_keys=True),
-        seed=PLAN.settings["seed"],
     shell:
         "python -m disclosure.workflow record_provenance --commit {params.commit:q} --config {params.config:q} --lock {input.lock:q}"
         " --seed {params.seed} --output {output:q} 2> {log:q}"
