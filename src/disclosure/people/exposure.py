@@ -196,7 +196,7 @@ def failure_probabilities(
     epsilon: float,
     target: int,
     sets: IntArray,
-    bounds: str = "prior",
+    bounds: inclusion.Bounds = "prior",
     many: int = _MANY,
 ) -> Estimate[FloatArray]:
     """Failure probability of a target for some sets of neighbours.
