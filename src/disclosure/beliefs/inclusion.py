@@ -22,6 +22,7 @@ from disclosure.numerics.estimate import Estimate
 from disclosure.numerics.types import FloatArray
 
 __all__ = [
+    "Bounds",
     "RatioBounds",
     "approximate_ratio_bounds",
     "failure_intervals",

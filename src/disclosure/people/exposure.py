@@ -7,7 +7,7 @@ all sets, if few are different, or over sampled ones. The largest T over all set
 """
 
 import math
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -196,7 +196,7 @@ def failure_probabilities(
     epsilon: float,
     target: int,
     sets: IntArray,
-    bounds: Literal["prior", "prior_free"] = "prior",
+    bounds: inclusion.Bounds = "prior",
     many: int = _MANY,
 ) -> Estimate[FloatArray]:
     """Failure probability of a target for some sets of neighbours.
