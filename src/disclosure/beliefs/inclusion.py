@@ -171,14 +171,15 @@ def failure_probability(
 ) -> Estimate[FloatArray]:
     """Probability that the ratio leaves its bounds.
 
-    How it is computed follows from the number of dimensions that the gaps of a dataset span, whatever q is:
+    How it is computed follows from the number of dimensions that the gaps of a dataset span, whatever q is
+    (`gaussian_measure.select`):
 
-    - one: the bounds fail in at most three intervals of the noise, whose ends Newton's method finds (`radial.sublevel`), and
+    - one: the bounds fail in at most three intervals of the noise, whose ends Newton's method finds (`crossings`), and
       the probability is a sum of normal tails, exact up to rounding however small it is. Where log g hardly falls below a
       level, or hardly crosses it, the error says how far rounding may move the ends;
-    - two: a mean over the directions of lines on which it is known in that way (`planar`), to a relative error of 1e-9, or the
+    - two: a mean over the directions of lines on which it is known in that way (`plane`), to a relative error of 1e-9, or the
       error that is returned where more than 16,384 directions would be needed;
-    - three and more: the same with sampled directions (`directions`), with the error of `regions.union_mass`: seen to be 0.2%
+    - three and more: the same with sampled directions (`space`), with the error of `regions.union_mass`: seen to be 0.2%
       to 1.2% with the default number of lines, however small the probability. From 4,097 neighbours on all lines are taken for
       1,024 groups of them, and one line of 32 for what the neighbours themselves add.
 

@@ -71,12 +71,12 @@ def union_mass(
     """Mass of the union of the bad regions, P_x(S_x): the probability that some |L_j| exceeds epsilon.
 
     It equals paper A, equation (29). How it is computed follows from the number of dimensions that the gaps of a dataset
-    span, whatever q is:
+    span, whatever q is (`gaussian_measure.select`):
 
-    - one: the good regions are intervals, and so is their intersection, which leaves two normal tails;
+    - one: the good regions are intervals, and so is their intersection, which leaves two normal tails (`line`);
     - two: they are strips, their intersection is a polygon, and what lies behind its edges is a sum of Owen's T functions
-      (`planar`), to a relative error of 1e-10 however rare the union;
-    - three and more: a mean over sampled directions (`directions`), in time linear in neighbours times lines. The error is
+      (`plane`), to a relative error of 1e-10 however rare the union;
+    - three and more: a mean over sampled directions (`space`), in time linear in neighbours times lines. The error is
       two standard errors over independent scramblings, and the largest value along a line over their number: with the default
       number of lines, in 3 to 10 dimensions, seen to be 0.5% to 2% where delta is 0.08 and below 0.4% where it is 1e-10. It
       falls almost as fast as the number of lines grows.

@@ -309,9 +309,9 @@ def _set_sharpness(
     """Set what rounding may do to some ends.
 
     Let eta be the rounding of log g, s the slope at an end, and D^2 the ``spread`` of the slopes, so that no second derivative
-    is above D^2 / 4. Outwards the end moves by no more than eta / s, since log g is convex; inwards by no more than 2 eta / s if
-    D^2 eta <= 2 s^2. And two ends that have passed each other leave an interval no longer than the sum of their eta / s. There is
-    no bound if the rounding at the largest distance might shut the interval, s^2 <= D^2 eta.
+    is above D^2 / 4. Outwards the end moves by no more than eta / s, since log g is convex; inwards by no more than 2 eta / s
+    if D^2 eta <= 2 s^2. And two ends that have passed each other leave an interval no longer than the sum of their eta / s.
+    There is no bound if the rounding at the largest distance might shut the interval, s^2 <= D^2 eta.
 
     Parameters
     ----------

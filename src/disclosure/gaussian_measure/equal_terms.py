@@ -21,8 +21,8 @@ from disclosure.numerics.types import BoolArray, FloatArray, IntArray
 
 __all__ = ["apart", "condensed", "grouped"]
 
-# By how much an exponent differs from the middle of a cell to its sides: half of a side times the largest |z| + |c|. The terms of a
-# cell differ by a factor of e^4 at most, by which rounding grows.
+# By how much an exponent differs from the middle of a cell to its sides: half of a side times the largest |z| + |c|. The
+# terms of a cell differ by a factor of e^4 at most, by which rounding grows.
 _SPAN = 2.0
 # Error of interpolation relative to a term, below rounding.
 _TOLERANCE = 1e-17

@@ -1,7 +1,7 @@
 """Half-spaces, from which the directions of rare sets are drawn.
 
-A half-space is drawn in proportion to its mass, a point of the normal distribution within it, and the direction of that point. Lines
-with a set far out are then as frequent as their share of its mass asks for.
+A half-space is drawn in proportion to its mass, a point of the normal distribution within it, and the direction of that
+point. Lines with a set far out are then as frequent as their share of its mass asks for.
 """
 
 from collections.abc import Iterator
@@ -18,11 +18,11 @@ __all__ = ["HalfSpaces", "distinct", "drawn", "slopes_of"]
 
 # Products of lines and half-spaces in one block of work, so that memory stays bounded.
 _BLOCK = 1 << 16
-# Half-spaces whose mass is smaller than the largest one's by this factor, over their number, are not drawn: all of them together
-# hold less of a set than rounding does.
+# Half-spaces whose mass is smaller than the largest one's by this factor, over their number, are not drawn: all of them
+# together hold less of a set than rounding does.
 _NEGLIGIBLE = 1e-14
-# A half-space is left out if its foot point is in another one, or so near that the density there is higher by a tenth. Lines of the
-# other one then reach it as often as its own would, but for that tenth.
+# A half-space is left out if its foot point is in another one, or so near that the density there is higher by a tenth. Lines
+# of the other one then reach it as often as its own would, but for that tenth.
 _SLACK = 0.1
 # So many are compared with the others, which takes time in proportion to both numbers; what is left then is kept.
 _MOST_COMPARED = 1 << 10

@@ -1,8 +1,8 @@
 """Points well inside low sets, from which their mass is seen in all directions, and the shapes of the sets around them.
 
 A point inside is found along the minimisers of log g + m |z|^2 / 2 for falling m. Then it is moved to about the minimum of
-|z|^2 / 2 - log(level - log g(z)), a barrier function, near which most of the mass of the set is. The second derivatives there are
-those of the ellipsoid that is about the set's shape (docs/method.md, "Failure probability in the plane").
+|z|^2 / 2 - log(level - log g(z)), a barrier function, near which most of the mass of the set is. The second derivatives there
+are those of the ellipsoid that is about the set's shape (docs/method.md, "Failure probability in the plane").
 """
 
 from collections.abc import Callable
@@ -19,8 +19,8 @@ __all__ = ["Inside", "inside"]
 
 # The factors m: the minimiser for the least of them lies beyond all mass unless log g is flat to the last digit.
 _PENALTIES = 10.0 ** -np.arange(0, 17, 2)
-# Steps of Newton's method for one factor, or the barrier. It stops earlier wherever the minimum is near enough: in the function's
-# value, for a lower bound of log g that is good to all digits, and for a point that need only be well inside.
+# Steps of Newton's method for one factor, or the barrier. It stops earlier wherever the minimum is near enough: in the
+# function's value, for a lower bound of log g that is good to all digits, and for a point that need only be well inside.
 _MOST_STEPS = 60
 _MINIMUM, _NEAR_CENTRE = 1e-13, 1e-2
 # A set in which log g is nowhere below the level by more than this is as good as empty.

@@ -176,7 +176,7 @@ def _blocks(terms: Terms, lines: int) -> Iterator[tuple[slice, slice]]:
 def _ends(
     terms: Terms, level: float, directions: FloatArray, points: FloatArray | None = None
 ) -> tuple[FloatArray, FloatArray]:
-    """Where lines through a point, or the origin, enter and leave the sublevel sets of log g, in units of the directions' length."""
+    """Where lines through a point, or the origin, enter and leave the sublevel sets of log g, in lengths of the directions."""
     rows, lines, dimension = directions.shape
     points = np.zeros((rows, dimension)) if points is None else points
     slopes = scalar_products(terms.gaps.swapaxes(0, 1)[:, :, None], directions[None]).reshape(-1, rows * lines)

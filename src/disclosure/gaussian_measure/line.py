@@ -1,7 +1,8 @@
 """One dimension: masses of intervals, exact up to rounding however small they are.
 
-Every good region {|z c + c^2 / 2| <= epsilon} is an interval, and so is the intersection of all, which leaves two normal tails. The
-sets in which the mixture g of `terms` is too large or too small are at most three intervals, whose ends `crossings` finds.
+Every good region {|z c + c^2 / 2| <= epsilon} is an interval, and so is the intersection of all, which leaves two normal
+tails. The sets in which the mixture g of `terms` is too large or too small are at most three intervals, whose ends
+`crossings` finds.
 """
 
 import numpy as np
@@ -59,8 +60,8 @@ def mass_outside_levels(
     """Mass where log g is below ``low`` or above ``high``.
 
     Rounding moves the ends of the intervals. What that does to the mass is part of the error, and for nearly all ends it is
-    negligible or has a simple bound. It has none where log g hardly falls below the level, or hardly reaches it. There the masses
-    at both levels moved by the rounding tell it, and what rounding alone may have opened is not counted.
+    negligible or has a simple bound. It has none where log g hardly falls below the level, or hardly reaches it. There the
+    masses at both levels moved by the rounding tell it, and what rounding alone may have opened is not counted.
 
     Parameters
     ----------
@@ -153,7 +154,7 @@ def _masses(
 def _vague_masses(
     gaps: FloatArray, weights: FloatArray, low: float, high: float, shift: float
 ) -> tuple[FloatArray, FloatArray]:
-    """Masses without intervals that rounding by ``shift`` may have opened, and how far those at shifted levels are from them."""
+    """Masses without intervals that rounding by ``shift`` may have opened, and how far they are from those at moved levels."""
     value, passed = np.empty(len(gaps)), np.empty(len(gaps))
     for rows in _blocks(gaps):
         part = gaps[rows], _of(weights, rows)

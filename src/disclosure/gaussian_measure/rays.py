@@ -48,10 +48,11 @@ def chi_tail(radius: ArrayLike, dimension: int) -> FloatArray:
 def ray_mass(points: FloatArray, directions: FloatArray, ends: FloatArray) -> FloatArray:
     """Integral of r^(q - 1) exp(-|a + r v|^2 / 2) over r from 0 to an end, along rays a + r v in q dimensions.
 
-    The integrand is log-concave. With s = |v|^2, t = <a, v> and its peak at P, where (q - 1) / P = s P + t, its logarithm falls from
-    the peak as follows. To the left it falls by at least its slope at the top of the window plus half of its curvature there,
-    s + (q - 1) / P^2, which only grows. To the right it falls by at least s (r - P)^2 / 2, and with x = r / P - 1 by at least
-    (q - 1) (x - log(1 + x)) >= (q - 1) x^2 / (2 + 2 x). Each bound is solved for the place at which the fall is `_NEGLIGIBLE`.
+    The integrand is log-concave. Let s = |v|^2, t = <a, v>, and P its peak, where (q - 1) / P = s P + t. To the left of the top
+    of the window, P or the end, its logarithm falls by at least the slope there times the distance, plus half of the curvature
+    s + (q - 1) / P^2 times its square; the curvature only grows. To the right of P it falls by at least s (r - P)^2 / 2, and
+    with x = r / P - 1 by at least (q - 1) (x - log(1 + x)) >= (q - 1) x^2 / (2 + 2 x). Each bound is solved for the place at
+    which the fall is `_NEGLIGIBLE`.
 
     Parameters
     ----------

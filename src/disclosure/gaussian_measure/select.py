@@ -1,7 +1,7 @@
 """The one place that chooses between `line`, `plane` and `space`, by how many dimensions the gaps of a dataset span.
 
-Noise orthogonal to all gaps of a dataset changes none of its log density ratios. So the gaps are turned into as many coordinates as
-they need, and each dataset goes to the most accurate method for these, whatever the dimension of the query is.
+Noise orthogonal to all gaps of a dataset changes none of its log density ratios. So the gaps are turned into as many
+coordinates as they need, and each dataset goes to the most accurate method for these, whatever the dimension of the query is.
 """
 
 from collections.abc import Iterator
@@ -18,8 +18,8 @@ from disclosure.numerics.types import FloatArray, IntArray
 
 __all__ = ["Measure", "by_rank", "mass_outside_levels", "mass_outside_strips", "measure"]
 
-# Standard deviations. No noise in floating point reaches the good region of a gap that is longer than this and what epsilon adds,
-# nor leaves it a share in the ratio.
+# Standard deviations. No noise in floating point reaches the good region of a gap that is longer than this and what epsilon
+# adds, nor leaves it a share in the ratio.
 _FAR_GAP = 100.0
 # Dimensions in which all gaps together are smaller by this factor than in the largest one make no difference: the error of a
 # singular value decomposition is 1e-15 of that.
@@ -131,8 +131,8 @@ def by_rank(gaps: FloatArray, level: float) -> Iterator[tuple[IntArray | slice, 
     ----------
     gaps : ndarray, shape (k, p, q)
     level : float
-        The largest size of a log density ratio that matters. A gap so long that no noise leaves its ratio anywhere near it becomes
-        infinite, except in one dimension, where there is nothing to turn.
+        The largest size of a log density ratio that matters. A gap so long that no noise leaves its ratio anywhere near it
+        becomes infinite, except in one dimension, where there is nothing to turn.
 
     Yields
     ------

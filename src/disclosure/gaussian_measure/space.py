@@ -2,9 +2,9 @@
 
 The masses along the two rays of a line are exact, as in `level_sets`; only the directions are sampled.
 
-Rare sets are far away, and few of all directions lead there. So the directions are drawn by half-spaces (`half_spaces`). Along a
-line, the mass of the set over the masses of all half-spaces is then what is averaged. For the union of half-spaces itself it lies
-between 1 over their number and 1, so the relative error does not grow when the union becomes rare.
+Rare sets are far away, and few of all directions lead there. So the directions are drawn by half-spaces (`half_spaces`).
+Along a line, the mass of the set over the masses of all half-spaces is then what is averaged. For the union of half-spaces
+itself it lies between 1 over their number and 1, so the relative error does not grow when the union becomes rare.
 
 No part of a set may be left without lines of its own. So half-spaces that are nearly in another one are left out, since many
 alike would take all the lines; and for the high set there is one wherever a term alone reaches the level.

@@ -1,6 +1,8 @@
 """The strips in which log density ratios stay within a bound, in two dimensions and more.
 
-For a gap c of length d the set {|<z, c> + d^2 / 2| <= epsilon} is the strip -epsilon / d - d / 2 <= <z, c / d> <= epsilon / d - d / 2.
+For a gap c of length d the set {|<z, c> + d^2 / 2| <= epsilon} is the strip
+
+    -epsilon / d - d / 2 <= <z, c / d> <= epsilon / d - d / 2.
 """
 
 from typing import NamedTuple

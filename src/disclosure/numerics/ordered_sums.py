@@ -1,9 +1,9 @@
 """Sums whose last bits depend on the summands alone, not on what else is computed beside them.
 
-Floating-point addition is not associative, so the order of a sum decides its last bits. numpy picks the order by the layout of an
-array and by its number of columns, and a matrix product picks it by the number of rows and of processors. The results of a study,
-however, have the same bytes for any number of cores and any share of the datasets in one job. So wherever a dataset is computed in
-one array with others, and the sum might notice, it is taken by a function of this module.
+Floating-point addition is not associative, so the order of a sum decides its last bits. numpy picks the order by the layout
+of an array and by its number of columns, and a matrix product picks it by the number of rows and of processors. The results
+of a study, however, have the same bytes for any number of cores and any share of the datasets in one job. So wherever a
+dataset is computed in one array with others, and the sum might notice, it is taken by a function of this module.
 """
 
 from collections.abc import Sequence
