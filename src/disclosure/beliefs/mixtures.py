@@ -17,12 +17,12 @@ import numpy as np
 
 from disclosure.beliefs import worlds, zeros
 from disclosure.beliefs.noises import Noise, noise_named
-from disclosure.beliefs.worlds import Interval, Law, Mixture, MixtureLike
+from disclosure.beliefs.worlds import Interval, Law, MixtureLike
 from disclosure.numerics import checks, errors
 from disclosure.numerics.estimate import Estimate
 from disclosure.numerics.types import FloatArray
 
-__all__ = ["FailureIntervals", "Mixture", "failure_intervals", "failure_probability"]
+__all__ = ["FailureIntervals", "failure_intervals", "failure_probability"]
 
 # Largest threshold of log g, and largest answer in scales. Within these, numbers of 160 digits tell exponents apart.
 _LARGEST_LEVEL, _LARGEST_SPREAD = 1e9, 1e30
