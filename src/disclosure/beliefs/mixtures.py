@@ -98,6 +98,7 @@ def failure_probability(
 
     A value that is below 0 or above 0, each evenly over a unit; the steward knows that it is 0.3:
 
+    >>> from disclosure.beliefs.worlds import Mixture
     >>> below, above = Mixture(pieces=[(-1, 0, 1)]), Mixture(pieces=[(0, 1, 1)])
     >>> float(failure_probability(below, above, ([0.3], [1]), noise="laplace", scale=2, low=-0.4, high=0.4).value)
     0.76053...
