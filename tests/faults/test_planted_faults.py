@@ -20,7 +20,7 @@ FAULTS = [
         "study/datasets.py",
         "candidates = point.population - point.sample + 1",
         "candidates = point.population - point.sample + 2",
-        "tests/unit/study/test_streams.py",
+        "tests/unit/study/test_datasets.py",
     ),
     (
         "sensitivity 2",
@@ -73,17 +73,17 @@ FAULTS = [
     ),
     (
         "the target left out of the candidates",
-        "study/simulation.py",
-        "ratios = candidates / (1 + np.einsum(",
-        "ratios = candidates / (0 + np.einsum(",
-        "tests/unit/study/test_simulation.py",
+        "study/literal.py",
+        "ratios = self._candidates / (1 + np.einsum(",
+        "ratios = self._candidates / (0 + np.einsum(",
+        "tests/unit/study/test_literal.py",
     ),
     (
         "undecided releases taken as failures",
-        "study/simulation.py",
-        "failures += sum(_count_between(fine, first, beyond) for first, beyond in pieces)",
+        "study/threshold.py",
+        "failures += sum(_count_within(fine, first, beyond) for first, beyond in pieces)",
         "failures += len(fine)",
-        "tests/unit/study/test_simulation.py",
+        "tests/unit/study/test_threshold.py",
     ),
     (
         "the limit of log g at infinity ignored",
@@ -109,8 +109,8 @@ FAULTS = [
     (
         "the root over N1 N2 of the published formula mended",
         "study/statistics.py",
-        "np.sqrt(rate * (1 - rate)) / (domain",
-        "np.sqrt(rate * (1 - rate)) / np.sqrt(domain",
+        "math.sqrt(rate * (1 - rate)) / runs",
+        "math.sqrt(rate * (1 - rate) / runs)",
         "tests/unit/study/test_statistics.py",
     ),
     (
@@ -118,7 +118,7 @@ FAULTS = [
         "study/datasets.py",
         "skip=start * candidates,",
         "skip=start * candidates + (start > 0),",
-        "tests/unit/study/test_streams.py",
+        "tests/unit/study/test_datasets.py",
     ),
     (
         "the low set left out in two dimensions",
@@ -213,17 +213,17 @@ FAULTS = [
     ),
     (
         "log density ratios of the wrong sign",
-        "study/simulation.py",
-        "np.exp(-log_ratios) @ weights",
-        "np.exp(log_ratios) @ weights",
-        "tests/unit/study/test_simulation.py",
+        "study/literal.py",
+        "np.exp(-log_ratios) @ shares",
+        "np.exp(log_ratios) @ shares",
+        "tests/unit/study/test_literal.py",
     ),
     (
         "a bound taken for an exact supremum",
-        "people/exposure.py",
+        "people/supremum.py",
         '"exact" if len(needed) <= neighbours else "bound"',
         '"exact"',
-        "tests/unit/people/test_exposure.py",
+        "tests/unit/people/test_supremum.py",
     ),
     (
         "the limit of the union for a single neighbour",

@@ -27,7 +27,7 @@ from disclosure.expected import attributes, finite, windows
 from disclosure.mechanisms import gaussian
 from disclosure.numerics import checks, errors, quadrature
 from disclosure.numerics.estimate import Estimate
-from disclosure.study.datasets import Point, check
+from disclosure.study.points import Point, check
 
 __all__ = ["expected_failure_probability", "expected_union_mass"]
 

@@ -4,9 +4,10 @@ import argparse
 
 from disclosure.numerics import numerals
 from disclosure.numerics.errors import DomainError
+from disclosure.people.queries import LINEAR
 
 __all__ = ["add_caption", "add_datasets", "add_design", "add_output", "add_query", "add_range", "add_seed", "add_table"]
-__all__ += ["check_range", "number", "whole"]
+__all__ += ["add_work", "check_range", "number", "whole"]
 
 
 def number(text):
@@ -68,7 +69,7 @@ def add_design(parser):
 
 def add_query(parser, required=True):
     """What is released, and the ranges that its sensitivity follows from."""
-    parser.add_argument("--query", required=required, metavar="NAME", help="mean, sum, identity or count")
+    parser.add_argument("--query", required=required, metavar="NAME", help=f"{', '.join(LINEAR[:-1])} or {LINEAR[-1]}")
     parser.add_argument(
         "--columns",
         nargs="+",
@@ -76,6 +77,20 @@ def add_query(parser, required=True):
         metavar="NAME:LOW:HIGH",
         help="columns of the table and the ranges stated for them, in their own units",
     )
+
+
+def add_work(parser: argparse.ArgumentParser) -> None:
+    """How many people of a table and datasets are looked at, and which."""
+    parser.add_argument(
+        "--targets", type=whole, metavar="N", help="different people who are looked at (default: all, if that is quick)"
+    )
+    parser.add_argument(
+        "--datasets",
+        type=whole,
+        metavar="N",
+        help="sampled datasets of each (default: 100, if that is quick); all, if so few differ",
+    )
+    parser.add_argument("--seed", type=whole, default=1, metavar="N", help="root seed, at least 0 (default 1)")
 
 
 def add_table(parser):

@@ -8,17 +8,15 @@ from decimal import ROUND_CEILING, Context, Decimal
 from typing import Any, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from disclosure.numerics.checks import count
 from disclosure.numerics.errors import DomainError
-from disclosure.study.datasets import Point, check
+from disclosure.study.points import PARAMETERS, Point, check
 from disclosure.workflow import tables
 
 __all__ = [
     "GROUPS",
     "MOST_POINTS",
-    "PARAMETERS",
     "calibrated_point",
     "calibrated_points",
     "points",
@@ -26,12 +24,10 @@ __all__ = [
     "shard_range",
     "shards",
     "sweep_points",
-    "varied",
 ]
 
 # Of the configuration: the sweeps of the papers, those past the papers' limits, those over tables of people.
 GROUPS = ("sweeps", "beyond", "tables")
-PARAMETERS = Point._fields
 # Of one parameter's values; each is a row of the calibration and takes some milliseconds there.
 MOST_POINTS = 10_000
 # One value, several, or a range by its ends.
@@ -144,12 +140,6 @@ def calibrated_point(path: str | os.PathLike[str], number: int) -> tuple[Point, 
     if not 0 <= number < len(points):
         raise DomainError(f"point = {number} is none of the sweep's points 0 to {len(points) - 1}")
     return points[number]
-
-
-def varied(table: Mapping[str, NDArray[Any]]) -> str | None:
-    """Name of the parameter that takes several values in a sweep's table, or None."""
-    several = [name for name in PARAMETERS if len(np.unique(table[name])) > 1]
-    return several[0] if several else None
 
 
 def round_up(sigma: float, digits: int = 12) -> float:

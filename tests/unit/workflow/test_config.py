@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 
 from disclosure.numerics import numerals
 from disclosure.numerics.errors import DomainError
-from disclosure.study.datasets import Point
+from disclosure.study.points import Point
 from disclosure.workflow import stages, sweeps
 from disclosure.workflow.config import ConfigError, check, description, files, read, work
 from disclosure.workflow.config.models import Sweep, TableSweep

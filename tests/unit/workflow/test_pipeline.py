@@ -11,7 +11,7 @@ import yaml
 from disclosure.mechanisms import gaussian
 from disclosure.numerics.errors import DomainError
 from disclosure.study import statistics
-from disclosure.study.datasets import Point
+from disclosure.study.points import Point
 from disclosure.workflow import config, sources, sweeps, tables
 from disclosure.workflow.claims import paper_a
 from disclosure.workflow.plan import PRINTED_SWEEPS

@@ -3,8 +3,9 @@
 import numpy as np
 
 from disclosure.numerics import checks, errors
+from disclosure.people.summary import Setting, columns, summarise
 from disclosure.study import statistics
-from disclosure.workflow import exposure_summary, tables
+from disclosure.workflow import tables
 from disclosure.workflow.options import add_output, whole
 
 
@@ -45,20 +46,21 @@ def _exposed(calibration, arguments):
     checks.count("targets", arguments.targets, 1)
     shards = [tables.read(path, tables.EXPOSURE) for path in arguments.exposure]
     exposed = {name: np.concatenate([shard[name] for shard in shards]) for name in tables.EXPOSURE}
-    rows = []
+    names, rows = [], []
     for values in zip(*(column.tolist() for column in calibration.values()), strict=True):
-        row = dict(zip(calibration, values, strict=True))
-        point = row["point"]
-        chosen = exposed["point"] == point
+        sweep, *setting = values
+        point = Setting(*setting)
+        chosen = exposed["point"] == point.point
         part = {name: column[chosen] for name, column in exposed.items()}
-        number, everybody = len(part["person"]), part["people"].sum() == row["population"]
+        number, everybody = len(part["person"]), part["people"].sum() == point.population
         if len(set(part["person"].tolist())) < number or not (everybody or number == arguments.targets):
             raise tables.TableError(
-                f"{arguments.exposure[0]} and its siblings hold {number} rows of point {point}; expected each of "
+                f"{arguments.exposure[0]} and its siblings hold {number} rows of point {point.point}; expected each of "
                 f"{arguments.targets} people once"
             )
-        rows.append({"sweep": row["sweep"], **exposure_summary.summarise(row, part)})
-    return {name: [row[name] for row in rows] for name in tables.PEOPLE_SUMMARY}
+        names.append(sweep)
+        rows.append(summarise(point, part))
+    return {"sweep": names, **columns(rows)}
 
 
 def _simulated(paths, datasets, points):
@@ -88,12 +90,12 @@ def _exact(paths, datasets, points):
         return {name: np.full(points, np.nan) for name in names}
     exact = tables.read_shards(paths, tables.UPPER_LIMIT, datasets, points)
     mass, probability = exact["union_mass"], exact["failure_probability"]
-    columns = [
+    found = [
         *zip(*map(statistics.mean, mass), strict=True),
         *zip(*map(statistics.mean, probability), strict=True),
         *zip(*map(statistics.exact_variance_components, probability), strict=True),
     ]
-    return dict(zip(names, columns, strict=True))
+    return dict(zip(names, found, strict=True))
 
 
 def _expected(paths, points):

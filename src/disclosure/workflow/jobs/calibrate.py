@@ -2,13 +2,14 @@
 
 from disclosure.mechanisms import gaussian
 from disclosure.people import queries
+from disclosure.study.points import PARAMETERS
 from disclosure.workflow import sweeps, tables
 from disclosure.workflow.options import add_output, add_query
 from disclosure.workflow.yaml_files import parse_yaml
 
 
 def arguments(parser):
-    for name in sweeps.PARAMETERS:
+    for name in PARAMETERS:
         parser.add_argument(
             f"--{name}",
             required=True,
@@ -22,11 +23,11 @@ def arguments(parser):
 
 def run(arguments):
     with tables.own(arguments.output) as file:
-        points = sweeps.points(*(_values(name, getattr(arguments, name)) for name in sweeps.PARAMETERS))
+        points = sweeps.points(*(_values(name, getattr(arguments, name)) for name in PARAMETERS))
         table = {
             "sweep": [arguments.sweep] * len(points),
             "point": range(len(points)),
-            **dict(zip(sweeps.PARAMETERS, zip(*points, strict=True), strict=True)),
+            **dict(zip(PARAMETERS, zip(*points, strict=True), strict=True)),
         }
         # Rounded up once; this number is the sigma of every later stage.
         table["sigma"] = [

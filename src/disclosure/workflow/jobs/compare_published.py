@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 
 from disclosure.beliefs import case_control
-from disclosure.study.datasets import Point
+from disclosure.study.points import Point
 from disclosure.workflow import tables
 from disclosure.workflow.claims import paper_a, paper_b
 from disclosure.workflow.options import add_design, add_output

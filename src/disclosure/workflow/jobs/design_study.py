@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from disclosure.study import statistics
+from disclosure.study import design
 from disclosure.workflow import tables
 from disclosure.workflow.claims import scale
 from disclosure.workflow.options import add_output, number
@@ -29,7 +29,7 @@ def _rows(summary, arguments):
         row = {name: values[place] for name, values in summary.items()}
         between, within, mean = row["var_between"], row["var_within"], row["failure_probability_mean"]
         published = between / scale.DATASETS + within / (scale.DATASETS * scale.RELEASES)
-        best = statistics.cheapest_design(between, within, mean, arguments.relative_error, *costs)
+        best = design.cheapest_allocation(between, within, mean, arguments.relative_error, *costs)
         exact = int(np.ceil(between / (arguments.relative_error * mean) ** 2))
         yield {
             **row,

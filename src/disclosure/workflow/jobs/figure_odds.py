@@ -4,8 +4,8 @@ import contextlib
 
 from disclosure.beliefs import case_control
 from disclosure.numerics import checks
+from disclosure.plots.formats import ENDINGS, format_of
 from disclosure.workflow import tables
-from disclosure.workflow.jobs.figure import kind_of
 from disclosure.workflow.options import add_design, number
 from disclosure.workflow.profile_files import read_profile
 
@@ -36,12 +36,12 @@ def arguments(parser):
     parser.add_argument("figure", choices=FIGURES)
     add_design(parser)
     parser.add_argument("--epsilon", type=number, required=True, help="of the release")
-    parser.add_argument("--output", nargs="+", required=True, metavar="FILE", help="names ending in .pdf, .svg or .png")
+    parser.add_argument("--output", nargs="+", required=True, metavar="FILE", help=f"names ending in {ENDINGS}")
 
 
 def run(arguments):
     with contextlib.ExitStack() as stack:
-        files = [(stack.enter_context(tables.own(path)), kind_of(path)) for path in arguments.output]
+        files = [(stack.enter_context(tables.own(path)), format_of(path)) for path in arguments.output]
         from disclosure.plots import style  # slow to import; the outputs are owned before
 
         profile = read_profile(arguments.profile)

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from disclosure.workflow import sweeps
+from disclosure.study import points
 
 __all__ = ["sentence"]
 
@@ -42,7 +42,7 @@ def sentence(summary):
     'From epsilon = 1 to 2: T_bar from 0.01 to 0.02, F_bar from 0.001 to 0.0001, their ratio between 10 and 200.'
     """
     summary = {name: np.asarray(values) for name, values in summary.items()}
-    parameter = sweeps.varied(summary)
+    parameter = points.varied(summary)
     if parameter is None:
         return ""
     order = np.argsort(summary[parameter], kind="stable")
