@@ -17,12 +17,12 @@ import numpy as np
 
 from disclosure.beliefs import worlds, zeros
 from disclosure.beliefs.noises import Noise, noise_named
-from disclosure.beliefs.worlds import Interval, Law, Mixture, MixtureLike
+from disclosure.beliefs.worlds import Interval, Law, MixtureLike
 from disclosure.numerics import checks, errors
 from disclosure.numerics.estimate import Estimate
 from disclosure.numerics.types import FloatArray
 
-__all__ = ["FailureIntervals", "Mixture", "failure_intervals", "failure_probability"]
+__all__ = ["FailureIntervals", "failure_intervals", "failure_probability"]
 
 # Largest threshold of log g, and largest answer in scales. Within these, numbers of 160 digits tell exponents apart.
 _LARGEST_LEVEL, _LARGEST_SPREAD = 1e9, 1e30
@@ -98,6 +98,7 @@ def failure_probability(
 
     A value that is below 0 or above 0, each evenly over a unit; the steward knows that it is 0.3:
 
+    >>> from disclosure.beliefs.worlds import Mixture
     >>> below, above = Mixture(pieces=[(-1, 0, 1)]), Mixture(pieces=[(0, 1, 1)])
     >>> float(failure_probability(below, above, ([0.3], [1]), noise="laplace", scale=2, low=-0.4, high=0.4).value)
     0.76053...

@@ -30,8 +30,9 @@ INPUT_ROUNDING = 8 * UNIT
 # x in its exponent is rounded in three operations and in the library's tails, and differences of Mills' ratios cancel by 1 +
 # x^2.
 _MASS_ROUNDING = 6
-# Standard deviations beyond which less mass lies than the smallest float.
-_FAR = 39.0
+# Standard deviations beyond which less mass lies than the smallest float, so that only the side matters on which a pair is.
+# Another value, such as `numerics.normal.FAR`, would change last digits of sigma.
+_MASSLESS = 39.0
 # What stands for an infinite excess where a search needs a finite number.
 _HUGE = 1e300
 # Gauss' rule whose 24 nodes integrate the derivative of Mills' ratio over an interval no longer than 1 to the last digit.
@@ -56,7 +57,7 @@ def log_profile(pair: Pair) -> float:
     taken times something small.
     """
     a, b = pair.centre - pair.half, -pair.centre - pair.half
-    if abs(a) > _FAR:
+    if abs(a) > _MASSLESS:
         return 0.0 if a > 0 else -math.inf
     if a <= 0:
         return _log_density(a) + math.log(_mills_difference(-a, 2 * pair.centre))
@@ -71,17 +72,17 @@ def _probabilistic(pair: Pair, delta: float) -> float:
     if delta <= 0.5:
         near, far = pair.centre - pair.half, -pair.centre - pair.half
         mass = float(np.logaddexp(log_ndtr(near), log_ndtr(far)))
-        return mass - math.log(delta) + _rounding(min(abs(near), _FAR))
+        return mass - math.log(delta) + _rounding(min(abs(near), _MASSLESS))
     good = interval_mass_around(pair.centre, pair.half)
     if good == 0:
         return math.inf
-    return math.log1p(-delta) - math.log(good) + _rounding(min(pair.centre, _FAR))
+    return math.log1p(-delta) - math.log(good) + _rounding(min(pair.centre, _MASSLESS))
 
 
 def _approximate(pair: Pair, delta: float) -> float:
     """Log of the privacy profile over delta; above 1/2, of 1 - delta over 1 less the profile."""
     a, b = pair.centre - pair.half, -pair.centre - pair.half
-    if abs(a) > _FAR:
+    if abs(a) > _MASSLESS:
         # So far away that the profile is 1 or 0 in floating point; which of the two is all that is asked.
         return math.copysign(min(a * a, _HUGE), a)
     if delta > 0.5:

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import ndtr
 
+from disclosure.mechanisms import additive
 from disclosure.mechanisms.excess import EXCESSES, INPUT_ROUNDING, Pair
 from disclosure.numerics import checks, errors
 from disclosure.numerics.rounding import UNIT, to_private_side
@@ -48,10 +49,7 @@ def release(
     -------
     ndarray, shape ``size`` + shape of ``value``
     """
-    value = checks.within("value", value, "(-inf, inf)")
-    sigma = checks.within("sigma", sigma, "[0, inf)")
-    checks.broadcast(value=value, sigma=sigma)
-    return value + sigma * generator.standard_normal(tuple(size) + np.broadcast_shapes(value.shape, sigma.shape))
+    return additive.released(generator.standard_normal, value, sigma, size, "sigma")
 
 
 def log_density_ratio(released: ArrayLike, value: ArrayLike, other: ArrayLike, sigma: ArrayLike) -> FloatArray:
@@ -75,11 +73,7 @@ def log_density_ratio(released: ArrayLike, value: ArrayLike, other: ArrayLike, s
     >>> log_density_ratio([0.0, 0.5, 3.0], 1.0, 0.0, 2.0).tolist()
     [-0.125, 0.0, 0.625]
     """
-    released = checks.within("released", released, "(-inf, inf)")
-    value = checks.within("value", value, "(-inf, inf)")
-    other = checks.within("other", other, "(-inf, inf)")
-    sigma = checks.within("sigma", sigma, "(0, inf)")
-    checks.broadcast(released=released, value=value, other=other, sigma=sigma)
+    released, value, other, sigma = additive.checked_answers(released, value, other, sigma, "sigma")
     # The difference of the two squares as a product, which does not cancel.
     return (value - other) / sigma * ((released - value) / sigma + (value - other) / (2 * sigma))
 
@@ -106,10 +100,7 @@ def bad_region_mass(sigma: ArrayLike, epsilon: ArrayLike, distance: ArrayLike) -
     >>> float(bad_region_mass(1.818897663380472, 1.0, 1.0))
     0.0794328...
     """
-    sigma = checks.within("sigma", sigma, "[0, inf)")
-    epsilon = checks.within("epsilon", epsilon, "[0, inf)")
-    distance = checks.within("distance", distance, "[0, inf)")
-    checks.broadcast(sigma=sigma, epsilon=epsilon, distance=distance)
+    sigma, epsilon, distance = additive.checked_region(sigma, epsilon, distance, "sigma")
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         noise = sigma / distance
         mass = ndtr(-epsilon * noise + 0.5 / noise) + ndtr(-epsilon * noise - 0.5 / noise)

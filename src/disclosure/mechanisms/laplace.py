@@ -7,6 +7,7 @@ densities and log density ratios of its entries add up.
 import numpy as np
 from numpy.typing import ArrayLike
 
+from disclosure.mechanisms import additive
 from disclosure.numerics import checks
 from disclosure.numerics.rounding import quotient_up
 from disclosure.numerics.types import FloatArray
@@ -65,10 +66,7 @@ def release(
     -------
     ndarray, shape ``size`` + shape of ``value``
     """
-    value = checks.within("value", value, "(-inf, inf)")
-    scale = checks.within("scale", scale, "[0, inf)")
-    checks.broadcast(value=value, scale=scale)
-    return value + scale * generator.laplace(size=tuple(size) + np.broadcast_shapes(value.shape, scale.shape))
+    return additive.released(lambda shape: generator.laplace(size=shape), value, scale, size, "scale")
 
 
 def log_density(released: ArrayLike, value: ArrayLike, scale: ArrayLike) -> FloatArray:
@@ -117,11 +115,7 @@ def log_density_ratio(released: ArrayLike, value: ArrayLike, other: ArrayLike, s
     >>> log_density_ratio([-1e300, 0.5, 1e300], 1.0, 0.0, 2.0).tolist()
     [-0.5, 0.0, 0.5]
     """
-    released = checks.within("released", released, "(-inf, inf)")
-    value = checks.within("value", value, "(-inf, inf)")
-    other = checks.within("other", other, "(-inf, inf)")
-    scale = checks.within("scale", scale, "(0, inf)")
-    checks.broadcast(released=released, value=value, other=other, scale=scale)
+    released, value, other, scale = additive.checked_answers(released, value, other, scale, "scale")
     # |t - other| - |t - value| cancels far away. It has the same value at the nearest point between the two answers.
     low, high = np.minimum(value, other), np.maximum(value, other)
     held = np.clip(released, low, high)
@@ -198,10 +192,7 @@ def bad_region_mass(scale: ArrayLike, epsilon: ArrayLike, distance: ArrayLike) -
     >>> float(bad_region_mass(0.99 * calibrate(0.1), 0.1, 1.0))
     0.95...
     """
-    scale = checks.within("scale", scale, "[0, inf)")
-    epsilon = checks.within("epsilon", epsilon, "[0, inf)")
-    distance = checks.within("distance", distance, "[0, inf)")
-    checks.broadcast(scale=scale, epsilon=epsilon, distance=distance)
+    scale, epsilon, distance = additive.checked_region(scale, epsilon, distance, "scale")
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         excess = distance / scale - epsilon
         good = -np.exp(-np.maximum(excess, 0.0) / 2) * np.expm1(-epsilon) / 2

@@ -6,7 +6,7 @@ from itertools import pairwise
 import mpmath
 from mpmath import mp, mpf
 
-from disclosure.beliefs.mixtures import Mixture
+from disclosure.beliefs.worlds import Mixture
 
 KERNELS = {
     "gaussian": lambda t: mp.exp(-(t**2) / 2),

@@ -11,7 +11,8 @@ import pytest
 from mpmath import mpf
 
 from disclosure.beliefs import inclusion, noises
-from disclosure.beliefs.mixtures import Mixture, failure_intervals, failure_probability
+from disclosure.beliefs.mixtures import failure_intervals, failure_probability
+from disclosure.beliefs.worlds import Mixture
 from disclosure.mechanisms import gaussian
 from disclosure.numerics.errors import DomainError
 
