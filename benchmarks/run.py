@@ -20,8 +20,10 @@ from scipy.special import ndtr
 from disclosure.beliefs import inclusion, regions
 from disclosure.expected.failure_probability import expected_failure_probability
 from disclosure.mechanisms import gaussian
-from disclosure.study import datasets, simulation, streams
-from disclosure.workflow.config import sweep_points
+from disclosure.study import datasets, streams
+from disclosure.study import literal as literal_method
+from disclosure.study import threshold as threshold_method
+from disclosure.workflow.sweeps import sweep_points
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 SEED = 1
@@ -118,7 +120,7 @@ def threshold_row(points):
 
     def threshold():
         for number, case in enumerate(intervals):
-            simulation.count_threshold(case, releases, streams.releases(SEED, chosen[number][0], 0))
+            threshold_method.count(case, releases, streams.releases(SEED, chosen[number][0], 0))
 
     def uniform():
         for _ in range(len(intervals) * releases // len(buffer)):
@@ -137,7 +139,7 @@ def literal_row(points):
 
     def literal():
         for case, (point, _) in zip(gaps, chosen, strict=True):
-            simulation.count_literal(case, point.epsilon, releases, generator)
+            literal_method.count(case, point.epsilon, releases, generator)
 
     def draws_and_exponentials():
         for case in gaps:

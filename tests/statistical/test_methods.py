@@ -7,8 +7,8 @@ from scipy.stats import norm
 from disclosure.beliefs import inclusion, regions
 from disclosure.expected.union_mass import expected_union_mass
 from disclosure.mechanisms import gaussian
-from disclosure.study import datasets, simulation, streams
-from disclosure.study.datasets import Point
+from disclosure.study import datasets, simulation, streams, threshold
+from disclosure.study.points import Point
 
 POINTS = [
     Point(100, 90, 0.2, 10**-1.1),
@@ -45,7 +45,7 @@ def test_failure_rates_agree_with_exact_probabilities(point, method, purpose, re
 @pytest.mark.parametrize("point", POINTS)
 def test_union_masses_average_to_their_expected_value(point):
     sigma = gaussian.calibrate(point.epsilon, point.delta, definition="probabilistic")
-    target, neighbours = datasets.draw(SEED, point, 0, 40_000)
+    target, neighbours = datasets.draw(SEED, point, 0, 20_000)
     masses = regions.union_mass(regions.standardised_gaps(target, neighbours, sigma), point.epsilon).value
     expected = expected_union_mass(*point, sigma=sigma).value
     assert abs(masses.mean() - expected) < STANDARD_ERRORS * masses.std() / np.sqrt(masses.size)
@@ -55,10 +55,10 @@ def test_counts_of_one_dataset_are_binomial():
     """Variance of the threshold counts over many streams: every release is drawn, independently."""
     intervals = np.array([[-np.inf, -1.2], [0.1, 0.4], [2.0, np.inf]])
     probability = sum(np.diff(norm.cdf(interval))[0] for interval in intervals)
-    releases, repetitions = 1_000, 4_000
+    releases, repetitions = 1_000, 2_000
     counts = np.array(
         [
-            simulation.count_threshold(intervals, releases, np.random.Generator(np.random.SFC64(seed)))
+            threshold.count(intervals, releases, np.random.Generator(np.random.SFC64(seed)))
             for seed in range(repetitions)
         ]
     )

@@ -1,5 +1,7 @@
 """The command `disclosure`: what a person asks of a release, an epsilon or a table of people."""
 
+from collections.abc import Sequence
+
 import disclosure
 from disclosure.workflow import command_line
 
@@ -14,6 +16,7 @@ COMMANDS = {
 }
 
 
-def main(arguments=None):
-    """Run one of the `COMMANDS`."""
-    command_line.run("disclosure", disclosure.__doc__.partition("\n")[0], "disclosure.cli", COMMANDS, arguments)
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run one of the `COMMANDS`, by the arguments of the process unless others are given."""
+    description = (disclosure.__doc__ or "").partition("\n")[0]
+    command_line.run("disclosure", description, "disclosure.cli", COMMANDS, arguments)

@@ -1,31 +1,50 @@
 """What a release reveals about the people of a table: a summary on the screen, and tables and figures in a folder."""
 
+import argparse
 import contextlib
 import math
 import pathlib
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 import numpy as np
 
-from disclosure.mechanisms import gaussian, privacy
-from disclosure.numerics import checks, errors, rounding
-from disclosure.people import choice, exposure, populations
-from disclosure.workflow import exposure_summary, sweeps, tables
-from disclosure.workflow.jobs.expose import describe, people_table, read
-from disclosure.workflow.options import add_table, number, whole
+from disclosure.mechanisms import gaussian
+from disclosure.numerics import checks, errors
+from disclosure.numerics.types import Columns
+from disclosure.people import choice
+from disclosure.people.description import describe, looked_at, possible_datasets, utility
+from disclosure.people.exposure import exposures
+from disclosure.people.queries import LinearQuery
+from disclosure.people.reading import read_release
+from disclosure.people.records import Records, check_sample
+from disclosure.people.summary import PROBABILISTIC, Setting, Summary, by_exposure, columns, summarise
+from disclosure.people.targets import affordable
+from disclosure.plots.formats import FORMATS
+from disclosure.workflow import sweeps, tables
+from disclosure.workflow.options import number, whole
+from disclosure.workflow.people_options import add_table, add_work
 
-KINDS = ("pdf", "svg", "png")
 CONVERTED = "approximate, by Corollary 1"
+# Rows of the most exposed people on the screen.
 _MOST = 5
-# Neighbours over all sampled datasets of all targets that are looked at unless told otherwise: some seconds, by dimensions.
-_WORK = {1: 800_000, 2: 160_000}
-_WORK_BEYOND = 5_000
-_DATASETS = 10, 100
-_FEWEST = 6, 2
-# Logarithm from which on a number of datasets is too long to be read.
-_READABLE = math.log(1e15)
+_SUPREMA = {
+    "exact": "exact supremum",
+    "bound": "a bound that no dataset exceeds",
+    "none": "not known",
+}
 
 
-def arguments(parser):
+class _Guarantee(NamedTuple):
+    """What is promised: its name, epsilon and delta of the bounds by probabilistic privacy, and the noise."""
+
+    name: str
+    epsilon: float
+    delta: float
+    sigma: float
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
     add_table(parser)
     parser.add_argument("--sample", type=whole, required=True, metavar="M", help="people in the dataset")
     parser.add_argument("--epsilon", type=number, required=True)
@@ -40,217 +59,138 @@ def arguments(parser):
     )
 
 
-def add_work(parser):
-    """How many people and datasets are looked at, and which."""
-    parser.add_argument(
-        "--targets", type=whole, metavar="N", help="different people who are looked at (default: all, if that is quick)"
+def run(arguments: argparse.Namespace) -> None:
+    sample, seed = arguments.sample, arguments.seed
+    records, query = read_release(
+        arguments.table, arguments.query, arguments.columns, sample, arguments.weights, arguments.clip
     )
-    parser.add_argument(
-        "--datasets",
-        type=whole,
-        metavar="N",
-        help="sampled datasets of each (default: 100, if that is quick); all, if so few differ",
-    )
-    parser.add_argument("--seed", type=whole, default=1, metavar="N", help="root seed, at least 0 (default 1)")
-
-
-def run(arguments):
-    population, query = read(arguments, arguments.sample)
-    number = len(population.values)
-    populations.check_sample(number, arguments.sample)
-    targets, datasets = work(arguments, population, 4 if arguments.approximate else 1)
-    cases = [
-        (guarantee, (number, arguments.sample, epsilon, delta, sigma))
-        for guarantee, epsilon, delta, sigma in _guarantees(arguments, population, query, targets.places.tolist())
-    ]
+    check_sample(len(records), sample)
+    rounds = 4 if arguments.approximate else 1  # one for each of the guarantees
+    targets, datasets = affordable(seed, records, sample, arguments.targets, arguments.datasets, rounds)
     rows, exposed = [], []
-    for point, (guarantee, values) in enumerate(cases):
-        calibration = dict(zip(tables.CALIBRATED, (point, *values), strict=True))
-        found = [
-            exposure.assess(
-                population,
-                query,
-                arguments.sample,
-                calibration["sigma"],
-                calibration["epsilon"],
-                target,
-                datasets,
-                arguments.seed,
-            )
-            for target in targets.places.tolist()
-        ]
-        table = people_table(found, targets, point)
-        rows.append(exposure_summary.summarise(calibration, table, guarantee))
-        exposed.append(table)
-    _write(arguments, query, rows, exposed)
-    print(*describe(arguments.table, population, query, arguments.sample), sep="\n")
-    print(*_lines(rows, exposed, population, query), sep="\n")
-    print(f"\nwritten to {arguments.output}: people.csv, summary.csv, {', '.join(f'people.{kind}' for kind in KINDS)}")
+    for point, promised in enumerate(_guarantees(arguments, records, query, targets.places.tolist())):
+        setting = Setting(point, len(records), sample, *promised[1:])
+        found = exposures(records, query, sample, setting.sigma, setting.epsilon, targets, datasets, seed, point)
+        rows.append(summarise(setting, found, promised.name))
+        exposed.append(found)
+    _write(pathlib.Path(arguments.output), query, rows, exposed)
+    print(*describe(arguments.table, records, query, sample), sep="\n")
+    for row, people in zip(rows, exposed, strict=True):
+        print(*_lines(row, people, records, query), sep="\n")
+    print(
+        f"\nwritten to {arguments.output}: people.csv, summary.csv, {', '.join(f'people.{kind}' for kind in FORMATS)}"
+    )
 
 
-def work(arguments, population, times=1):
-    """The targets and the number of datasets of each, when all is done so many ``times``.
-
-    By default everybody is a target, of people who are alike one, and has 100 datasets, as far as that takes seconds; at
-    least 10 datasets before some people are left out, and in the largest tables 6 people with 2: of 10^6 rows and two columns
-    about a minute, and 320 MB.
-    """
-    checks.count("seed", arguments.seed, 0)
-    number, dimensions = population.values.shape
-    neighbours = number - arguments.sample
-    affordable = _WORK.get(dimensions, _WORK_BEYOND) // (neighbours * times)
-    targets, datasets = arguments.targets, arguments.datasets
-    if targets is None:
-        targets = min(len(population.cases.first), max(_FEWEST[0], affordable // (datasets or _DATASETS[0])))
-    targets = populations.targets(arguments.seed, population, targets)
-    if datasets is None:
-        datasets = min(_DATASETS[1], max(_FEWEST[1], affordable // len(targets.places)))
-    return targets, checks.count("datasets", datasets, 1)
-
-
-def _guarantees(arguments, population, query, targets):
-    """What is promised, the probabilistic epsilon and delta of the bounds, and the noise."""
-    epsilon, delta, sensitivity = arguments.epsilon, arguments.delta, query.sensitivity
-    direct = exposure_summary.PROBABILISTIC, epsilon, delta, _sigma(epsilon, delta, sensitivity, "probabilistic")
+def _guarantees(
+    arguments: argparse.Namespace, records: Records, query: LinearQuery, targets: Sequence[int]
+) -> list[_Guarantee]:
+    """What is promised: one guarantee, or with ``--approximate`` that one, two tighter ones of its noise, and a direct one."""
+    epsilon, delta, failure = arguments.epsilon, arguments.delta, arguments.failure
+    sigma = _sigma(epsilon, delta, query.sensitivity, "probabilistic")
+    direct = _Guarantee(PROBABILISTIC, epsilon, delta, sigma)
     if not arguments.approximate:
-        if arguments.failure is not None:
+        if failure is not None:
             raise errors.DomainError(
-                f"failure = {arguments.failure:g} is for --approximate only; add that, or leave it out: the answer has it"
+                f"failure = {failure:g} is for --approximate only; add that, or leave it out: the answer has it"
             )
         return [direct]
-    if arguments.failure is None:
+    if failure is None:
         raise errors.DomainError(
             "failure is missing; --approximate needs the failure probability that is stated for the bounds"
         )
-    sigma = _sigma(epsilon, delta, sensitivity, "approximate")
-    sample, failure = arguments.sample, arguments.failure
-    bound, delta_prime = choice.convert(epsilon, delta, failure, len(population.values) - sample)
-    tighter = float(privacy.probabilistic_epsilon(delta_prime, rounding.quotient_up(sensitivity, sigma)))
-    tightest = choice.smallest_epsilon_for(population, query, sample, sigma, failure, targets).epsilon
+    return [*_approximate(arguments, records, query, targets), direct]
+
+
+def _approximate(
+    arguments: argparse.Namespace, records: Records, query: LinearQuery, targets: Sequence[int]
+) -> list[_Guarantee]:
+    """Bounds that noise for approximate privacy keeps but for the stated failure probability, from wide to tight."""
+    sample, failure, delta = arguments.sample, arguments.failure, arguments.delta
+    sigma = _sigma(arguments.epsilon, delta, query.sensitivity, "approximate")
+    bound, delta_prime = choice.convert(arguments.epsilon, delta, failure, len(records) - sample)
+    tighter = choice.calibrated_epsilon(sigma, delta_prime, query.sensitivity)
+    tightest = choice.smallest_epsilon_for(records, query, sample, sigma, failure, targets).epsilon
+    mass = float(gaussian.bad_region_mass(sigma, tightest, query.sensitivity))
     return [
-        (CONVERTED, bound, delta_prime, sigma),
-        ("the same noise, calibrated directly", tighter, delta_prime, sigma),
-        (
-            "the same noise, by T of these people",
-            tightest,
-            float(gaussian.bad_region_mass(sigma, tightest, sensitivity)),
-            sigma,
-        ),
-        direct,
+        _Guarantee(CONVERTED, bound, delta_prime, sigma),
+        _Guarantee("the same noise, calibrated directly", tighter, delta_prime, sigma),
+        _Guarantee("the same noise, by T of these people", tightest, mass, sigma),
     ]
 
 
-def _sigma(epsilon, delta, sensitivity, definition):
+def _sigma(epsilon: float, delta: float, sensitivity: float, definition: str) -> float:
     sigma = sweeps.round_up(gaussian.calibrate(epsilon, delta, sensitivity, definition=definition))
     return checks.number("sigma", sigma, "(0, inf)", "delta = 1 promises nothing, and no noise is added")
 
 
-def _write(arguments, query, rows, exposed):
+def _write(folder: pathlib.Path, query: LinearQuery, rows: Sequence[Summary], exposed: Sequence[Columns]) -> None:
+    """Write both tables, and the figure of the first guarantee."""
     from disclosure.plots import exposure as plots  # slow to import
     from disclosure.plots import style
 
-    folder = pathlib.Path(arguments.output)
+    names = ("people.csv", "summary.csv", *(f"people.{kind}" for kind in FORMATS))
     with contextlib.ExitStack() as stack:
-        people_file, summary_file, *figures = (
-            stack.enter_context(tables.own(folder / name))
-            for name in ("people.csv", "summary.csv", *(f"people.{kind}" for kind in KINDS))
-        )
+        people_file, summary_file, *figures = (stack.enter_context(tables.own(folder / name)) for name in names)
         together = {name: np.concatenate([table[name] for table in exposed]) for name in tables.EXPOSURE}
         tables.write(people_file, tables.EXPOSURE, together)
-        tables.write(
-            summary_file,
-            tables.EXPOSURE_SUMMARY,
-            {name: [row[name] for row in rows] for name in tables.EXPOSURE_SUMMARY},
-        )
+        tables.write(summary_file, tables.EXPOSURE_SUMMARY, columns(rows))
         figure = plots.people_figure(exposed[0], rows[0], query.name)
-        for file, kind in zip(figures, KINDS, strict=True):
+        for file, kind in zip(figures, FORMATS, strict=True):
             file.write(style.rendered(figure, kind))
 
 
-def utility(population, query, sigma):
-    """Expected error of the release, column by column."""
-    parts = []
-    for column in population.columns:
-        width = query.factor * (column.high - column.low)
-        parts.append(f"{sigma:.4g} in {column.name} ({sigma / width:.2g} times the most that one person can move it)")
-    return "expected error (root mean square): " + ", ".join(parts)
+def _lines(row: Summary, people: Columns, records: Records, query: LinearQuery) -> Iterator[str]:
+    """What one guarantee comes to."""
+    yield ""
+    yield f"{row.guarantee}: epsilon = {row.epsilon:.6g}, delta = {row.delta:.6g}, sigma = {row.sigma:.6g}"
+    yield "  " + utility(records, query, row.sigma)
+    yield from _summary(row, people)
+    yield from _most_exposed(people)
 
 
-def _lines(rows, exposed, population, query):
-    for row, table in zip(rows, exposed, strict=True):
-        yield ""
-        yield f"{row['guarantee']}: epsilon = {row['epsilon']:.6g}, delta = {row['delta']:.6g}, sigma = {row['sigma']:.6g}"
-        yield "  " + utility(population, query, row["sigma"])
-        yield from _summary(row, table)
-        yield from _most_exposed(table)
-
-
-def looked_at(chosen, people, population):
-    """Which people were targets."""
-    if people.sum() == population:
-        return "everybody"
-    share = f"{len(chosen):,} people of {population:,}"
-    if people.sum() > len(chosen):
-        share += f" ({people.sum():,} with those who are like them)"
-    farthest = np.count_nonzero(chosen == "farthest")
-    special = ["the one of the smallest weight"] if "lightest" in chosen else []
-    special += [f"the {farthest} from whom somebody is farthest"] if farthest else []
-    return f"{', '.join([share, *special])} and a random sample of the others" if special else f"{share}, sampled"
-
-
-def possible_datasets(population, sample):
-    """How many datasets a target has, in words: C(n - 1, n - m), as long as that can be read."""
-    log = math.lgamma(population) - math.lgamma(population - sample + 1) - math.lgamma(sample)
-    return f"all {math.comb(population - 1, sample - 1):,} datasets" if log < _READABLE else "all datasets"
-
-
-def _datasets(row, table):
-    """Which datasets of each target were looked at."""
-    listed = table["datasets"] == 0
-    if listed.all():
-        return f"{possible_datasets(row['population'], row['sample'])} of each"
-    return f"{row['datasets']:,} sampled datasets of each{', or all where few differ' if listed.any() else ''}"
-
-
-def _summary(row, table):
+def _summary(row: Summary, people: Columns) -> list[str]:
     """A row of a summary, in words."""
-    who = looked_at(table["chosen"], table["people"], row["population"])
+    who = looked_at(people["chosen"], people["people"], row.population)
+    masses = row.union_mass_mean, row.union_mass_se, row.union_mass_largest
+    failures = row.failure_probability_mean, row.failure_probability_se, row.failure_probability_largest
     labels = {
-        "prior": f"{row['prior']:.6g}",
-        f"bounds ({24 if row['guarantee'] != CONVERTED else 25})": f"{row['ratio_lower']:.6g} to {row['ratio_upper']:.6g}",
-        "bounds (26)": f"{row['prior_free_lower']:.6g} to {row['prior_free_upper']:.6g}",
-        "targets": f"{who}; {_datasets(row, table)}",
-        "T, upper limit": _risk(row, "union_mass"),
-        "": f"largest of all datasets {row['union_mass_supremum']:.4g} ({_SUPREMA[row['supremum']]})",
-        "rho, probability": _risk(row, "failure_probability"),
+        "prior": f"{row.prior:.6g}",
+        f"bounds ({24 if row.guarantee != CONVERTED else 25})": f"{row.ratio_lower:.6g} to {row.ratio_upper:.6g}",
+        "bounds (26)": f"{row.prior_free_lower:.6g} to {row.prior_free_upper:.6g}",
+        "targets": f"{who}; {_datasets(row, people)}",
+        "T, upper limit": _risk(row, *masses),
+        "": f"largest of all datasets {row.union_mass_supremum:.4g} ({_SUPREMA[row.supremum]})",
+        "rho, probability": _risk(row, *failures),
     }
     return [f"  {label:<18}{text}" for label, text in labels.items()]
 
 
-_SUPREMA = {
-    "exact": "exact supremum",
-    "bound": "a bound that no dataset exceeds",
-    "none": "not known",
-}
+def _datasets(row: Summary, people: Columns) -> str:
+    """Which datasets of each target were looked at."""
+    listed = people["datasets"] == 0
+    if listed.all():
+        return f"{possible_datasets(row.population, row.sample)} of each"
+    return f"{row.datasets:,} sampled datasets of each{', or all where few differ' if listed.any() else ''}"
 
 
-def _risk(row, name):
+def _risk(row: Summary, mean: float, standard_error: float, largest: float) -> str:
     """Mean and largest of a probability, and how far the mean is from that over everybody and all datasets."""
-    error, largest = row[f"{name}_se"], "largest sampled"
-    if row["targets"] < row["population"]:
+    of_which = "largest sampled"
+    if row.targets < row.population:
         known = " (estimated, with no standard error: somebody who was not looked at may carry it)"
-    elif row["datasets"] == 0:
-        known, largest = " (exact)", "largest"
+    elif row.datasets == 0:
+        known, of_which = " (exact)", "largest"
     else:
-        known = "" if math.isnan(error) else f" (standard error {error:.2g})"
-    return f"mean {row[f'{name}_mean']:.4g}{known}, {largest} {row[f'{name}_largest']:.4g}"
+        known = "" if math.isnan(standard_error) else f" (standard error {standard_error:.2g})"
+    return f"mean {mean:.4g}{known}, {of_which} {largest:.4g}"
 
 
-def _most_exposed(table):
+def _most_exposed(people: Columns) -> Iterator[str]:
     yield "  most exposed, by mean failure probability; distances in diagonals of the stated ranges:"
     yield f"  {'row':>8}{'rho':>11}{'largest':>11}{'T':>11}{'nearest':>10}{'centre':>10}{'farthest':>10}"
-    for place in exposure_summary.by_exposure(table)[:_MOST]:
-        person = {name: column[place] for name, column in table.items()}
+    for place in by_exposure(people)[:_MOST]:
+        person = {name: column[place] for name, column in people.items()}
         risks = "".join(
             f"{person[name]:>11.3g}"
             for name in ("failure_probability_mean", "failure_probability_largest", "union_mass_supremum")

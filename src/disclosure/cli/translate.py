@@ -14,8 +14,8 @@ from disclosure.mechanisms import gaussian, odds_risk, privacy
 from disclosure.mechanisms.neighbours import ADD_REMOVE_ONE, RELATIONS, REPLACE_ONE
 from disclosure.numerics import checks, errors, numerals
 from disclosure.numerics.types import FloatArray
+from disclosure.plots.formats import ENDINGS, format_of
 from disclosure.workflow import tables
-from disclosure.workflow.jobs.figure import kind_of
 
 _GIVE = (
     "give one of --sigma, --mu, --rho, --epsilon with --delta and --definition, or --renyi-epsilon with --alpha; "
@@ -93,12 +93,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     asked.add_argument("--prior", metavar="P", help="an adversary's prior probability, for posterior-to-prior ratios")
     asked.add_argument("--confidence", default="0.95", metavar="C", help="of the error of a release (default 0.95)")
-    asked.add_argument("--figure", metavar="FILE", help="trade-off curve; a name ending in .pdf, .svg or .png")
+    asked.add_argument("--figure", metavar="FILE", help=f"trade-off curve; a name ending in {ENDINGS}")
     asked.add_argument("--json", action="store_true", help="for machines")
 
 
 def run(arguments: argparse.Namespace) -> None:
-    kind = kind_of(arguments.figure) if arguments.figure is not None else None
+    kind = format_of(arguments.figure) if arguments.figure is not None else None
     answer = translate(arguments)
     if kind is not None:
         with tables.own(arguments.figure) as file:

@@ -1,23 +1,26 @@
 """What is released about the people in a dataset, and how far one person can move it.
 
-Neighbours are by replace-one: the new record takes the old one's place. A query that is linear in the records, f(x) = factor *
-(sum of the records) or the records themselves, moves by factor * (phi_target - phi_j) when person j takes the target's
-place, and by no more than the stated ranges allow. The sensitivity follows from these ranges and never from the data, which
-would give them away.
+Neighbours are by replace-one: the new record takes the old one's place. A query that is linear in the records answers f(x) =
+factor * (sum of the records), or the records themselves. It moves by factor * (phi_target - phi_j) when person j takes the
+target's place, and by no more than the stated ranges allow. The sensitivity follows from these ranges, and never from the
+data, which it would give away.
 """
 
 import math
-from collections.abc import Callable
-from typing import NamedTuple
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple, Protocol
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from disclosure.numerics import checks, errors, numerals
+from disclosure.numerics.types import FloatArray
 
-__all__ = ["LINEAR", "RELATION", "Column", "Query", "custom", "linear", "parse_column"]
+__all__ = ["LINEAR", "Column", "CustomQuery", "LinearQuery", "Query", "custom", "linear", "parse_column"]
 
+# Names of the queries that the commands and the configuration offer.
 LINEAR = ("mean", "sum", "identity", "count")
-RELATION = "replacing one record"
 
 
 class Column(NamedTuple):
@@ -28,7 +31,7 @@ class Column(NamedTuple):
     high: float
 
 
-class Query(NamedTuple):
+class Query(Protocol):
     """A query and its sensitivities for replace-one neighbours.
 
     Attributes
@@ -38,19 +41,18 @@ class Query(NamedTuple):
         In l2, in the units of the answer.
     sensitivity_l1 : float
         In l1, for the Laplace mechanism; NaN where it is not known.
-    factor : float or None
-        By how much the answer moves when a record moves by 1; None for a query that is not linear.
-    function : callable or None
-        Of such a query: from records, shape (m, q), to an answer, shape (k,).
     """
 
-    name: str
-    sensitivity: float
-    sensitivity_l1: float
-    factor: float | None = None
-    function: Callable | None = None
+    @property
+    def name(self) -> str: ...
 
-    def differences(self, target, neighbours, known=None):
+    @property
+    def sensitivity(self) -> float: ...
+
+    @property
+    def sensitivity_l1(self) -> float: ...
+
+    def differences(self, target: FloatArray, neighbours: FloatArray, known: FloatArray | None = None) -> FloatArray:
         """Differences f(x) - f(x_j) of the answers between a dataset and its neighbours.
 
         Parameters
@@ -60,15 +62,58 @@ class Query(NamedTuple):
         neighbours : ndarray, shape (..., p, q)
             Records of the people who could stand in its place.
         known : ndarray, shape (..., m - 1, q), optional
-            The other members' records, which cancel from a linear query.
+            Records of the other members, which only a query that is not linear needs.
 
         Returns
         -------
         ndarray, shape (..., p, k)
-            k = q for a linear query.
+            For answers of k entries.
         """
-        if self.factor is not None:
-            return self.factor * (target - neighbours)
+
+
+@dataclass(frozen=True)
+class LinearQuery:
+    """A query from whose differences the other members of a dataset cancel.
+
+    Attributes
+    ----------
+    name, sensitivity, sensitivity_l1
+        As of every `Query`.
+    factor : float
+        By how much the answer moves when a record moves by 1.
+    """
+
+    name: str
+    sensitivity: float
+    sensitivity_l1: float
+    factor: float
+
+    def differences(self, target: FloatArray, neighbours: FloatArray, known: FloatArray | None = None) -> FloatArray:
+        """As of every `Query`; an answer has as many entries as a record."""
+        return self.factor * (target - neighbours)
+
+
+@dataclass(frozen=True)
+class CustomQuery:
+    """Any function of the records.
+
+    Attributes
+    ----------
+    name, sensitivity, sensitivity_l1
+        As of every `Query`.
+    function : callable
+        From records, shape (m, q), to a finite number or a vector.
+    """
+
+    name: str
+    sensitivity: float
+    sensitivity_l1: float
+    function: Callable[[FloatArray], ArrayLike]
+
+    def differences(self, target: FloatArray, neighbours: FloatArray, known: FloatArray | None = None) -> FloatArray:
+        """As of every `Query`; the other members must be given."""
+        if known is None:
+            raise errors.DomainError(f"known is missing; query {self.name} needs the records of the other members")
         cases = [
             self._differences(target, others, members)
             for others, members in zip(
@@ -77,12 +122,12 @@ class Query(NamedTuple):
         ]
         return np.reshape(cases, (*neighbours.shape[:-1], -1))
 
-    def _differences(self, target, neighbours, known):
+    def _differences(self, target: FloatArray, neighbours: FloatArray, known: FloatArray) -> FloatArray:
         answers = [self._answer(np.vstack([record, known])) for record in (target, *neighbours)]
         return answers[0] - np.array(answers[1:])
 
-    def _answer(self, records):
-        answer = np.atleast_1d(np.asarray(self.function(records), dtype=float))
+    def _answer(self, members: FloatArray) -> FloatArray:
+        answer = np.atleast_1d(np.asarray(self.function(members), dtype=float))
         if answer.ndim != 1 or not np.isfinite(answer).all():
             raise errors.DomainError(
                 f"query {self.name} answers {answer!r}; expected a finite number or a vector of them"
@@ -90,7 +135,7 @@ class Query(NamedTuple):
         return answer
 
 
-def linear(name, columns, sample):
+def linear(name: str, columns: Sequence[Column], sample: int) -> LinearQuery:
     """A mean, sum, identity or count of attributes with stated ranges.
 
     Parameters
@@ -104,10 +149,10 @@ def linear(name, columns, sample):
 
     Returns
     -------
-    Query
-        A record can move by the Euclidean length of the ranges' widths (in l1 by their sum), the mean by that over m. The
-        noise is the same in every column, in the columns' own units: a column of large numbers dominates the
-        sensitivity, and others get more noise than they would need alone.
+    LinearQuery
+        One record moves a sum by at most the Euclidean length of the ranges' widths (in l1 by their sum), and a mean by that
+        over m. The noise is the same in every column, in the columns' own units. So a column of large numbers dominates the
+        sensitivity, and the other columns get more noise than they would need alone.
 
     Raises
     ------
@@ -129,10 +174,15 @@ def linear(name, columns, sample):
         _check(column, name)
     widths = [column.high - column.low for column in columns]
     factor = 1 / sample if name == "mean" else 1.0
-    return Query(name, factor * math.hypot(*widths), factor * math.fsum(widths), factor)
+    return LinearQuery(name, factor * math.hypot(*widths), factor * math.fsum(widths), factor)
 
 
-def custom(function, sensitivity, name="custom", sensitivity_l1=math.nan):
+def custom(
+    function: Callable[[FloatArray], ArrayLike],
+    sensitivity: float,
+    name: str = "custom",
+    sensitivity_l1: float = math.nan,
+) -> CustomQuery:
     """Any function of the records, with a sensitivity that its author answers for.
 
     Parameters
@@ -148,7 +198,7 @@ def custom(function, sensitivity, name="custom", sensitivity_l1=math.nan):
 
     Returns
     -------
-    Query
+    CustomQuery
 
     Examples
     --------
@@ -157,10 +207,10 @@ def custom(function, sensitivity, name="custom", sensitivity_l1=math.nan):
     [[0.4], [0.3]]
     """
     sensitivity = checks.number("sensitivity", sensitivity, "(0, inf)", "state it for the neighbours by replace-one")
-    return Query(name, sensitivity, sensitivity_l1, function=function)
+    return CustomQuery(name, sensitivity, sensitivity_l1, function)
 
 
-def parse_column(text):
+def parse_column(text: str) -> Column:
     """A column and its range from a text like ``height_cm:50:210``.
 
     Examples
@@ -177,7 +227,7 @@ def parse_column(text):
     return Column(name, *map(numerals.number, ends))
 
 
-def _check(column, query):
+def _check(column: Column, query: str) -> None:
     checks.within(f"range of {column.name}", [column.low, column.high], "(-inf, inf)")
     if not column.low < column.high:
         raise errors.DomainError(

@@ -3,6 +3,11 @@
 import re
 
 import numpy as np
+from matplotlib.artist import Artist
+from matplotlib.axes import Axes
+from matplotlib.container import ErrorbarContainer
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
 
 __all__ = ["alternative_text", "plain"]
 
@@ -19,7 +24,7 @@ _WORDS = {
 }
 
 
-def alternative_text(figure):
+def alternative_text(figure: Figure) -> tuple[str, str]:
     """A title and a description of a figure, in plain words.
 
     Parameters
@@ -41,7 +46,7 @@ def alternative_text(figure):
     return title, " ".join(parts)
 
 
-def plain(text):
+def plain(text: str) -> str:
     r"""Words in place of the formulas of a label.
 
     Examples
@@ -54,21 +59,21 @@ def plain(text):
     return re.sub(r"\s+", " ", text).strip()
 
 
-def _panel(axis):
+def _panel(axis: Axes) -> tuple[str, list[str]]:
     """What a panel shows over what, and a sentence for each of its curves and marks."""
     heading = _capital(" over ".join(filter(None, map(plain, (axis.get_ylabel(), axis.get_xlabel())))))
     handles, labels = axis.get_legend_handles_labels()
     # Curves that a legend names, or else those that are more than a mark or a level.
     curves = list(zip(handles, map(plain, labels), strict=True)) or [
-        (line, "curve") for line in axis.lines if len(line.get_xdata()) > 2 and line.get_linestyle() != "None"
+        (line, "curve") for line in axis.lines if np.size(line.get_xdata()) > 2 and line.get_linestyle() != "None"
     ]
     sentences = [sentence for handle, label in curves if (sentence := _curve(handle, _capital(label)))]
     return heading, [*sentences, *(f"Marked: {plain(text.get_text())}." for text in axis.texts)]
 
 
-def _curve(handle, label):
+def _curve(handle: Artist | ErrorbarContainer, label: str) -> str:
     line = handle[0] if isinstance(handle, tuple) else handle
-    if not hasattr(line, "get_xdata"):
+    if not isinstance(line, Line2D):
         return f"{label}: a band."
     x, y = (np.asarray(values, dtype=float) for values in line.get_data())
     shown = np.flatnonzero(np.isfinite(x) & np.isfinite(y))
@@ -87,5 +92,5 @@ def _curve(handle, label):
     return ", ".join([ends, *turns]) + "."
 
 
-def _capital(text):
+def _capital(text: str) -> str:
     return text[:1].upper() + text[1:]

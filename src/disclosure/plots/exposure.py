@@ -3,30 +3,37 @@
 import math
 
 import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
 
+from disclosure.numerics.types import Columns, FloatArray
+from disclosure.people.summary import Summary
+from disclosure.plots.axes import LABELS, SYMBOLS, in_order, positive, scale
 from disclosure.plots.style import BLUE, GREY, RED, new_figure
-from disclosure.workflow import sweeps
 
 __all__ = ["people_figure", "sweep_figure"]
 
-_LABELS = {
-    "sample": "sample size $m$",
-    "epsilon": r"privacy budget $\varepsilon$",
-    "delta": r"$\delta$",
-}
-# Failure probabilities that lie so far below the smallest T would leave an axis with nothing else to see.
+# The axis of probabilities begins at the power of 10 below this share of the smallest T above 0. Smaller failure probabilities
+# would leave the axis with nothing else to see.
 _DEPTH = 1e-4
+# Length of the axis of distances over the largest of them, so that its mark is not cut.
+_MARGIN = 1.03
+# People whose rows are named.
+_NAMED = 3
+_DISTANCES = {"centre": "distance from the mean of the others", "farthest": "distance from the farthest person"}
+_SUPREMA = {"exact": "largest over all datasets", "bound": "bound over all datasets", "none": "not known"}
 
 
-def people_figure(people, summary, query):
+def people_figure(people: Columns, summary: Summary, query: str) -> Figure:
     """Risk of every person over the distance from the others.
 
     Parameters
     ----------
     people : dict of str to ndarray
-        Rows of `disclosure.workflow.tables.EXPOSURE` of one point.
-    summary : dict
-        Their row of `disclosure.workflow.tables.EXPOSURE_SUMMARY`.
+        The columns of `disclosure.people.exposure.exposures`, of one point.
+    summary : Summary
+        Of these.
     query : str
         What is released, for the title.
 
@@ -34,32 +41,19 @@ def people_figure(people, summary, query):
     -------
     matplotlib.figure.Figure
     """
-    upper_limit, probability = people["union_mass_supremum"], people["failure_probability_mean"]
-    positive = upper_limit[upper_limit > 0]
-    exponent = math.floor(math.log10(_DEPTH * positive.min(initial=1.0)))
+    upper_limit = people["union_mass_supremum"]
+    exponent = math.floor(math.log10(_DEPTH * upper_limit[upper_limit > 0].min(initial=1.0)))
     floor = 10.0**exponent
-    low = probability < floor
+    low = people["failure_probability_mean"] < floor
 
-    def draw(figure, axes):
+    def draw(figure: Figure, axes: list[Axes]) -> None:
         left, right = axes
-        for axis, distance, label in (
-            (left, "centre", "distance from the mean of the others"),
-            (right, "farthest", "distance from the farthest person"),
-        ):
-            x, hollow = people[distance], {"color": BLUE, "markersize": 3.5, "markerfacecolor": "none", "linestyle": ""}
-            (upper,) = axis.plot(x[upper_limit > 0], positive, "s", color=RED, markersize=3.5)
-            (mean,) = axis.plot(x[~low], probability[~low], marker="o", **hollow)
-            (lower,) = axis.plot(x[low], np.full(np.count_nonzero(low), floor), marker="v", **hollow, clip_on=False)
-            # Not cut off and without points, it would count as endlessly large.
-            lower.set_in_layout(False)
-            axis.set_yscale("log")
-            axis.set_ylim(floor, None)
-            axis.set_xlim(0, 1.03 * (x.max() or 1.0))
-            axis.set_xlabel(f"{label}\n(in diagonals of the stated ranges)")
+        _risks(left, people, "centre", floor)
+        upper, mean, lower = _risks(right, people, "farthest", floor)
         _name(left, people, "centre", floor)
         left.set_ylabel("probability")
-        upper.set_label(f"$T$, upper limit: {_SUPREMA[summary['supremum']]}")
-        mean.set_label(rf"$\rho$, failure probability: mean of {_datasets(summary['datasets'])}")
+        upper.set_label(f"$T$, upper limit: {_SUPREMA[summary.supremum]}")
+        mean.set_label(rf"$\rho$, failure probability: mean of {_datasets(summary.datasets)}")
         lower.set_label(rf"$\rho$ below $10^{{{exponent}}}$: {people['people'][low].sum():,} people")
         entries = [upper, mean, *([lower] if low.any() else [])]
         figure.legend(handles=entries, loc="outside lower center", ncols=3)
@@ -68,16 +62,43 @@ def people_figure(people, summary, query):
     return new_figure(2, draw)
 
 
-def _datasets(number):
+def _risks(axis: Axes, people: Columns, distance: str, floor: float) -> tuple[Line2D, Line2D, Line2D]:
+    """Draw T, mean failure probability, and, at the floor, failure probabilities below it, over a distance."""
+    x, upper_limit, probability = people[distance], people["union_mass_supremum"], people["failure_probability_mean"]
+    shown, low = upper_limit > 0, probability < floor
+
+    def hollow(marker: str, place: FloatArray, values: FloatArray, clip: bool = True) -> Line2D:
+        (line,) = axis.plot(
+            place,
+            values,
+            marker=marker,
+            color=BLUE,
+            markersize=3.5,
+            markerfacecolor="none",
+            linestyle="",
+            clip_on=clip,
+        )
+        return line
+
+    (upper,) = axis.plot(x[shown], upper_limit[shown], "s", color=RED, markersize=3.5)
+    mean = hollow("o", x[~low], probability[~low])
+    lower = hollow("v", x[low], np.full(np.count_nonzero(low), floor), clip=False)
+    # Not cut off and without points, it would count as endlessly large.
+    lower.set_in_layout(False)
+    axis.set_yscale("log")
+    axis.set_ylim(floor, None)
+    axis.set_xlim(0, _MARGIN * (x.max() or 1.0))
+    axis.set_xlabel(f"{_DISTANCES[distance]}\n(in diagonals of the stated ranges)")
+    return upper, mean, lower
+
+
+def _datasets(number: int) -> str:
     return f"{number:,} datasets" if number else "all datasets"
 
 
-_SUPREMA = {"exact": "largest over all datasets", "bound": "bound over all datasets", "none": "not known"}
-
-
-def _name(axis, people, distance, floor):
-    """Row numbers of the three people with the largest failure probability."""
-    for place in np.argsort(-people["failure_probability_mean"], kind="stable")[:3]:
+def _name(axis: Axes, people: Columns, distance: str, floor: float) -> None:
+    """Row numbers of the people with the largest failure probabilities."""
+    for place in np.argsort(-people["failure_probability_mean"], kind="stable")[:_NAMED]:
         if people["failure_probability_mean"][place] >= floor:
             axis.annotate(
                 f"row {people['person'][place]}",
@@ -91,91 +112,82 @@ def _name(axis, people, distance, floor):
             )
 
 
-def _title(summary, query):
-    looked = "" if summary["targets"] == summary["population"] else f" ({summary['targets']:,} sampled people)"
+def _title(summary: Summary, query: str) -> str:
+    looked = "" if summary.targets == summary.population else f" ({summary.targets:,} sampled people)"
     return (
-        f"{query} of {summary['sample']:,} of {summary['population']:,} people{looked}: "
-        rf"$\varepsilon = {summary['epsilon']:.4g}$, $\delta = {summary['delta']:.4g}$, noise $\sigma = {summary['sigma']:.4g}$"
+        f"{query} of {summary.sample:,} of {summary.population:,} people{looked}: "
+        rf"$\varepsilon = {summary.epsilon:.4g}$, $\delta = {summary.delta:.4g}$, noise $\sigma = {summary.sigma:.4g}$"
     )
 
 
-def sweep_figure(summary):
+def sweep_figure(summary: Columns) -> Figure:
     """Risk over a sweep, beside the error of the release.
 
     Parameters
     ----------
     summary : dict of str to ndarray
-        Table of `disclosure.workflow.tables.EXPOSURE_SUMMARY`, of at least two points.
+        The columns of `disclosure.people.summary.Summary`, a row for each of at least two points.
 
     Returns
     -------
     matplotlib.figure.Figure
     """
-    parameter = sweeps.varied(summary)
-    if parameter is None:
-        raise ValueError("a figure needs a sweep of at least two points")
-    order = np.argsort(summary[parameter], kind="stable")
-    summary = {name: values[order] for name, values in summary.items()}
-    x = summary[parameter]
+    parameter, summary = in_order(summary)
 
-    def draw(figure, axes):
+    def draw(figure: Figure, axes: list[Axes]) -> None:
         risk, utility = axes
-        entries = [
-            risk.plot(x, _positive(summary[name]), style, color=colour, linewidth=1.3, markersize=4, label=label)[0]
-            for name, style, colour, label in (
-                ("union_mass_supremum", "-s", RED, f"largest $T$, {_sweep_kind(summary)}"),
-                ("union_mass_mean", "--s", RED, r"mean $T$ over people and datasets"),
-                (
-                    "failure_probability_largest",
-                    "-o",
-                    BLUE,
-                    rf"largest $\rho$ over people and {_sampled(summary)}datasets",
-                ),
-                ("failure_probability_mean", "--o", BLUE, r"mean $\rho$ over people and datasets"),
-            )
-        ]
-        risk.set_yscale("log")
-        risk.set_ylabel("probability that the ratio leaves its bounds")
-        utility.plot(x, summary["sigma"], "-d", color=GREY, linewidth=1.3, markersize=4)
-        utility.set_ylabel(r"expected error $\sigma$, in the columns' units")
-        utility.set_ylim(0, None)
-        bound = utility.twinx()
-        bound.grid(False)
-        bound.spines["right"].set_visible(True)
-        (ratio,) = bound.plot(x, summary["ratio_upper"], ":", color="black", linewidth=1.5)
-        ratio.set_label("largest ratio within the bounds (24)")
-        bound.set_ylabel("posterior-to-prior ratio")
-        bound.set_ylim(1, None)
-        utility.lines[0].set_label("expected error")
+        x = summary[parameter]
+        entries = _risk_panel(risk, x, summary)
+        error, ratio = _utility_panel(utility, x, summary)
         for axis in (risk, utility):
-            axis.set_xlabel(_LABELS[parameter])
-            if x.min() > 0 and x.max() >= 100 * x.min():
-                axis.set_xscale("log")
+            axis.set_xlabel(LABELS[parameter])
+            scale(axis, x)
         risk.set_title("risk", fontsize="medium")
         utility.set_title("utility, and what the bounds allow", fontsize="medium")
-        figure.legend(handles=[*entries, utility.lines[0], ratio], loc="outside lower center", ncols=2)
+        figure.legend(handles=[*entries, error, ratio], loc="outside lower center", ncols=2)
         figure.suptitle(_sweep_title(summary, parameter), fontsize="medium")
 
     return new_figure(2, draw)
 
 
-def _sweep_kind(summary):
-    return "exact over all datasets" if (summary["supremum"] == "exact").all() else "a bound over all datasets"
+def _risk_panel(axis: Axes, x: FloatArray, summary: Columns) -> list[Line2D]:
+    exact = (summary["supremum"] == "exact").all()
+    kind = "exact over all datasets" if exact else "a bound over all datasets"
+    sampled = "sampled " if summary["datasets"].any() else ""
+    entries = [
+        axis.plot(x, positive(summary[name]), style, color=colour, linewidth=1.3, markersize=4, label=label)[0]
+        for name, style, colour, label in (
+            ("union_mass_supremum", "-s", RED, f"largest $T$, {kind}"),
+            ("union_mass_mean", "--s", RED, r"mean $T$ over people and datasets"),
+            ("failure_probability_largest", "-o", BLUE, rf"largest $\rho$ over people and {sampled}datasets"),
+            ("failure_probability_mean", "--o", BLUE, r"mean $\rho$ over people and datasets"),
+        )
+    ]
+    axis.set_yscale("log")
+    axis.set_ylabel("probability that the ratio leaves its bounds")
+    return entries
 
 
-def _sampled(summary):
-    return "sampled " if summary["datasets"].any() else ""
+def _utility_panel(axis: Axes, x: FloatArray, summary: Columns) -> tuple[Line2D, Line2D]:
+    """Draw the error of the release, and on an axis to the right the largest ratio that the bounds allow."""
+    (error,) = axis.plot(x, summary["sigma"], "-d", color=GREY, linewidth=1.3, markersize=4)
+    axis.set_ylabel(r"expected error $\sigma$, in the columns' units")
+    axis.set_ylim(0, None)
+    bound = axis.twinx()
+    bound.grid(False)
+    bound.spines["right"].set_visible(True)
+    (ratio,) = bound.plot(x, summary["ratio_upper"], ":", color="black", linewidth=1.5)
+    ratio.set_label("largest ratio within the bounds (24)")
+    bound.set_ylabel("posterior-to-prior ratio")
+    bound.set_ylim(1, None)
+    error.set_label("expected error")
+    return error, ratio
 
 
-def _positive(values):
-    return np.where(values > 0, values, np.nan)
-
-
-def _sweep_title(summary, parameter):
-    fixed = {"sample": "m", "epsilon": r"\varepsilon", "delta": r"\delta"}
+def _sweep_title(summary: Columns, parameter: str) -> str:
     parts = [
-        f"${symbol} = {summary[name][0]:.4g}$"
-        for name, symbol in fixed.items()
+        f"${SYMBOLS[name]} = {summary[name][0]:.4g}$"
+        for name in ("sample", "epsilon", "delta")
         if name != parameter and len(np.unique(summary[name])) == 1
     ]
     return ", ".join(

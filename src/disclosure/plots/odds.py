@@ -1,6 +1,8 @@
 """Figures of paper B: the odds risk profile, epsilon by prior odds ratio, and what a case-control release reveals."""
 
 import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 
 from disclosure.beliefs import case_control, profiles
 from disclosure.numerics.rounding import round_down
@@ -10,9 +12,21 @@ __all__ = ["epsilon_figure", "profile_figure", "release_figure"]
 
 _WHO = {"prevalence": "knows the prevalence", "naive": "naive adversary"}
 _PRIOR = r"prior odds ratio $P_{10}$"
+# Places at which a curve is drawn, and those of a curve over several decades.
+_PLACES, _PLACES_OF_DECADES = 801, 1201
+# The profile is drawn up to this multiple of its last knot, and at least 1 beyond it.
+_BEYOND = 1.6
+# Decades of the prior odds ratio to each side of 1, and how many more than the farthest mark needs.
+_DECADES, _ROOM = 3.0, 0.5
+# Height in epsilon from which on there is room for a label below the smallest epsilon, in a figure whose top is at least 0.1.
+_HIGH, _LEAST_TOP = 0.2, 0.1
+# Scales 1 / epsilon of Laplace noise that the released number is shown around the true one: the noise exceeds them with e^-12.
+_REACH = 12
+# Knots that a title lists; of more it has the first and the last two.
+_LISTED = 5
 
 
-def profile_figure(profile):
+def profile_figure(profile: profiles.RiskProfile) -> Figure:
     """The largest tolerated increase of the odds ratio for each prior odds ratio (paper B, Figure 1).
 
     Parameters
@@ -24,9 +38,11 @@ def profile_figure(profile):
     matplotlib.figure.Figure
     """
     last = profile.knots[-1][0]
-    ratio = np.linspace(0 if profile.scale == "linear" else profile.knots[0][0] / 2, max(1.6 * last, last + 1), 801)
+    ratio = np.linspace(
+        0 if profile.scale == "linear" else profile.knots[0][0] / 2, max(_BEYOND * last, last + 1), _PLACES
+    )
 
-    def draw(figure, axes):
+    def draw(figure: Figure, axes: list[Axes]) -> None:
         (axis,) = axes
         axis.plot(ratio, profile(ratio), color=BLUE, linewidth=1.6)
         axis.plot(*np.array(profile.knots).T, "o", color=BLUE, markersize=4)
@@ -51,7 +67,7 @@ def profile_figure(profile):
     return new_figure(1, draw)
 
 
-def epsilon_figure(profile, design):
+def epsilon_figure(profile: profiles.RiskProfile, design: case_control.Study) -> Figure:
     """The largest epsilon for each prior odds ratio (paper B, equation (16) and Figure 2).
 
     Parameters
@@ -67,13 +83,13 @@ def epsilon_figure(profile, design):
     least = profiles.epsilon_for_any_prior(profile)
     rows = case_control.adversaries(design, profile)
     known = [row for row in rows if row.name != "any"]
-    decades = max(3.0, *(abs(np.log10(row.prior_odds_ratio)) + 0.5 for row in known))
+    decades = max(_DECADES, *(abs(np.log10(row.prior_odds_ratio)) + _ROOM for row in known))
     inner = [place for place, _ in profile.knots if place > 0]
-    decades = max(decades, *(abs(np.log10(place)) + 0.5 for place in (*inner, 1.0)))
+    decades = max(decades, *(abs(np.log10(place)) + _ROOM for place in (*inner, 1.0)))
     marked = min(max(least.prior_odds_ratio, 10**-decades), 10**decades)  # a limit is marked at the end of the axis
-    ratio = np.unique(np.concatenate([np.logspace(-decades, decades, 1201), inner]))
+    ratio = np.unique(np.concatenate([np.logspace(-decades, decades, _PLACES_OF_DECADES), inner]))
 
-    def draw(figure, axes):
+    def draw(figure: Figure, axes: list[Axes]) -> None:
         (axis,) = axes
         axis.plot(ratio, profiles.epsilon_for(profile, ratio).epsilon, color=BLUE, linewidth=1.6)
         axis.axhline(least.epsilon, color=RED, linestyle="--", linewidth=1.0)
@@ -81,7 +97,7 @@ def epsilon_figure(profile, design):
         axis.annotate(
             rf"smallest: $\varepsilon = {_floor(least.epsilon)}\ldots$ at $P_{{10}} = {least.prior_odds_ratio:g}$",
             (marked, least.epsilon),
-            xytext=(0, -8 if least.epsilon > 0.2 else 22),
+            xytext=(0, -8 if least.epsilon > _HIGH else 22),
             textcoords="offset points",
             ha="center" if abs(np.log10(marked)) < decades / 2 else "left" if marked < 1 else "right",
             va="top",
@@ -98,7 +114,7 @@ def epsilon_figure(profile, design):
                 )
         axis.set_xscale("log")
         axis.set_xlim(ratio[0], ratio[-1])
-        axis.set_ylim(0, max(1.1 * profiles.epsilon_for(profile, ratio).epsilon.max(), 0.1))
+        axis.set_ylim(0, max(1.1 * profiles.epsilon_for(profile, ratio).epsilon.max(), _LEAST_TOP))
         axis.set_xlabel(f"{_PRIOR} (logarithmic axis)")
         axis.set_ylabel(r"largest allowed $\varepsilon$ (add/remove-one)")
         figure.suptitle(_title("Privacy budget for every adversary", profile), fontsize="medium")
@@ -106,7 +122,7 @@ def epsilon_figure(profile, design):
     return new_figure(1, draw)
 
 
-def release_figure(design, epsilon):
+def release_figure(design: case_control.Study, epsilon: float) -> Figure:
     """Exact posterior odds ratio over the released number of cases, beside what epsilon alone guarantees.
 
     Parameters
@@ -121,13 +137,13 @@ def release_figure(design, epsilon):
     matplotlib.figure.Figure
     """
     half = (design.participants - 1) // 2
-    reach = 12 / epsilon
-    released = np.unique(np.concatenate([np.linspace(half - reach, half + 1 + reach, 801), [half, half + 1]]))
+    reach = _REACH / epsilon
+    released = np.unique(np.concatenate([np.linspace(half - reach, half + 1 + reach, _PLACES), [half, half + 1]]))
     knows_others = case_control.odds_ratio_knowing_others(released, design.participants, epsilon, design.prevalence)
     knows_design = case_control.odds_ratio_knowing_design(released, design.participants, epsilon, design.prevalence)
     prior = float(knows_design.prior_odds_ratio)
 
-    def draw(figure, axes):
+    def draw(figure: Figure, axes: list[Axes]) -> None:
         (axis,) = axes
         band = axis.fill_between(released, knows_design.lower, knows_design.upper, color="#e8e8e8")
         band.set_label(r"guaranteed by $\varepsilon$ alone: $e^{-2\varepsilon} P_{10}$ to $e^{2\varepsilon} P_{10}$")
@@ -151,15 +167,15 @@ def release_figure(design, epsilon):
     return new_figure(1, draw)
 
 
-def _title(what, profile):
+def _title(what: str, profile: profiles.RiskProfile) -> str:
     """Which profile it is, by its knots: readings of one formula, and profiles of one's own, differ in nothing else."""
     knots = [f"({place:g}, {bound:g})" for place, bound in profile.knots]
-    if len(knots) > 5:
+    if len(knots) > _LISTED:
         knots = [*knots[:2], "...", *knots[-2:]]
     scale = "" if profile.scale == "linear" else " on the logarithmic scale"
     return f"{what}\n$B(P_{{10}})$ linear{scale} between {', '.join(knots)}"
 
 
-def _floor(epsilon):
+def _floor(epsilon: float) -> str:
     """Digits of epsilon, cut off and not rounded."""
     return f"{round_down(epsilon, 4):.4f}"

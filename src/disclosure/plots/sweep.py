@@ -1,32 +1,42 @@
 """Figures 1-3 of paper A: theoretical upper limit and failure probability over a sweep."""
 
-import numpy as np
-from matplotlib.ticker import PercentFormatter
+from typing import Any
 
+import numpy as np
+from matplotlib.artist import Artist
+from matplotlib.axes import Axes
+from matplotlib.container import ErrorbarContainer
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from matplotlib.ticker import PercentFormatter
+from numpy.typing import NDArray
+
+from disclosure.numerics.types import Columns, FloatArray
+from disclosure.plots.axes import LABELS, SYMBOLS, in_order, positive, scale
 from disclosure.plots.style import BLUE, GREY, RED, new_figure
-from disclosure.workflow import sweeps
+from disclosure.study.points import PARAMETERS
 
 __all__ = ["sweep_figure"]
 
-_LABELS = {
-    "population": "population size $n$",
-    "sample": "sample size $m$",
-    "epsilon": r"privacy budget $\varepsilon$",
-    "delta": r"$\delta$",
-}
 _ATTRIBUTES = {"uniform": "", "binary": "; attributes 0 or 1 at even odds"}
 # Up to so many points of a curve without estimates each is marked: they stand 3 mm apart or more on half a figure of 24 cm.
 _FEW_POINTS = 30
-_SYMBOLS = {"population": "n", "sample": "m", "epsilon": r"\varepsilon", "delta": r"\delta"}
+# Mean T from which on a second panel on a linear axis shows what a logarithmic one hides.
+_NEAR_ONE = 0.5
+# Largest over smallest number of neighbours n - m from which on they, and not m, are what a figure runs over: an axis of m
+# would then have most points at its end.
+_MANY_NEIGHBOURS = 1000
+# Share of the mean that an error bar reaches down at most: one that reaches 0 has no end on a logarithmic axis.
+_LONGEST_BAR = 0.999
 
 
-def sweep_figure(summary, attributes="uniform"):
+def sweep_figure(summary: Columns, attributes: str = "uniform") -> Figure:
     """Draw a sweep's summary.
 
     Parameters
     ----------
     summary : dict of str to ndarray
-        Table of `disclosure.workflow.tables.SUMMARY`.
+        The columns of a sweep's summary.csv, of at least two points.
     attributes : {"uniform", "binary"}, optional
         Of the people, for the title.
 
@@ -36,16 +46,12 @@ def sweep_figure(summary, attributes="uniform"):
         On a logarithmic axis, since the curves lie orders of magnitude apart. Where T of sampled datasets comes near 1 a second
         panel shows the same on a linear axis; without datasets it shows T over the failure probability.
     """
-    parameter = sweeps.varied(summary)
-    if parameter is None:
-        raise ValueError("a figure needs a sweep of at least two points")
-    order = np.argsort(summary[parameter], kind="stable")
-    summary = {name: values[order] for name, values in summary.items()}
+    parameter, summary = in_order(summary)
     sampled = not np.isnan(summary["union_mass_mean"]).all()
     second = _linear_panel if sampled else _ratio_panel
-    panels = 2 if not sampled or np.nanmax(summary["union_mass_mean"]) > 0.5 else 1
+    panels = 2 if not sampled or np.nanmax(summary["union_mass_mean"]) > _NEAR_ONE else 1
 
-    def draw(figure, axes):
+    def draw(figure: Figure, axes: list[Axes]) -> None:
         entries = _curves(axes[0], summary, parameter)
         axes[0].set_ylabel("probability")
         axes[0].set_yscale("log")
@@ -54,15 +60,14 @@ def sweep_figure(summary, attributes="uniform"):
         x, label = _abscissa(summary, parameter)
         for axis in axes:
             axis.set_xlabel(label)
-            if x.min() > 0 and x.max() >= 100 * x.min():
-                axis.set_xscale("log")
+            scale(axis, x)
         figure.legend(handles=entries, loc="outside lower center", ncols=2)
         figure.suptitle(_title(summary, parameter) + _ATTRIBUTES[attributes], fontsize="medium")
 
     return new_figure(panels, draw)
 
 
-def _linear_panel(axes, summary, parameter):
+def _linear_panel(axes: list[Axes], summary: Columns, parameter: str) -> None:
     _curves(axes[1], summary, parameter)
     axes[1].set_ylabel("probability")
     axes[0].set_title("logarithmic axis", fontsize="medium")
@@ -70,7 +75,7 @@ def _linear_panel(axes, summary, parameter):
     axes[1].yaxis.set_major_formatter(PercentFormatter(1.0))
 
 
-def _ratio_panel(axes, summary, parameter):
+def _ratio_panel(axes: list[Axes], summary: Columns, parameter: str) -> None:
     x, _ = _abscissa(summary, parameter)
     ratio = summary["union_mass_expected"] / summary["failure_probability_expected"]
     axes[1].plot(x, ratio, color=GREY, linewidth=1.4, **_marked(summary, "D"))
@@ -78,31 +83,25 @@ def _ratio_panel(axes, summary, parameter):
     axes[1].set_yscale("log")
 
 
-def _abscissa(summary, parameter):
+def _abscissa(summary: Columns, parameter: str) -> tuple[NDArray[Any], str]:
     """What a figure runs over, and its name: a sample size that comes close to a large population by who is left."""
     neighbours = summary["population"] - summary["sample"]
-    if parameter == "sample" and neighbours.min() > 0 and neighbours.max() >= 1000 * neighbours.min():
+    if parameter == "sample" and neighbours.min() > 0 and neighbours.max() >= _MANY_NEIGHBOURS * neighbours.min():
         return neighbours, "number of neighbours $n - m$"
-    return summary[parameter], _LABELS[parameter]
+    return summary[parameter], LABELS[parameter]
 
 
-def _curves(axis, summary, parameter):
+def _curves(axis: Axes, summary: Columns, parameter: str) -> list[Artist | tuple[Artist, ...]]:
+    """Draw all curves that have values, and return them for the legend."""
     x, _ = _abscissa(summary, parameter)
     square, dot, triangle = (_marked(summary, marker) for marker in "so^")
-    entries = [
+    probability = summary["failure_probability_expected"]
+    entries: list[Artist | tuple[Artist, ...] | None] = [
         _estimate(axis, x, summary, "union_mass", RED, "s", r"$\bar{T}$, theoretical upper limit"),
         _line(axis, x, summary["union_mass_expected"], RED, "--", "$E[T]$, expected upper limit", **square),
         _estimate(axis, x, summary, "failure_share", BLUE, "o", r"$\bar{F}$, share of releases that fail"),
         _line(axis, x, summary["failure_probability_mean"], BLUE, "-", "exact failure probability, same datasets"),
-        _line(
-            axis,
-            x,
-            summary["failure_probability_expected"],
-            "black",
-            ":",
-            r"$E[\rho]$, expected failure probability",
-            **dot,
-        ),
+        _line(axis, x, probability, "black", ":", r"$E[\rho]$, expected failure probability", **dot),
     ]
     if parameter == "population":
         limit = np.minimum((summary["population"] - summary["sample"]) * summary["delta"], 1.0)
@@ -110,12 +109,14 @@ def _curves(axis, summary, parameter):
     return [entry for entry in entries if entry is not None]
 
 
-def _estimate(axis, x, summary, name, colour, marker, label):
-    mean, error = _positive(summary[f"{name}_mean"]), summary[f"{name}_se"]
+def _estimate(
+    axis: Axes, x: NDArray[Any], summary: Columns, name: str, colour: str, marker: str, label: str
+) -> ErrorbarContainer | None:
+    """Draw an estimate with its standard error; None if it has no values."""
+    mean, error = positive(summary[f"{name}_mean"]), summary[f"{name}_se"]
     if np.isnan(mean).all():
         return None
-    # An error bar that reaches 0 has no end on a logarithmic axis.
-    low = np.minimum(np.nan_to_num(error), mean * 0.999)
+    low = np.minimum(np.nan_to_num(error), mean * _LONGEST_BAR)
     return axis.errorbar(
         x,
         mean,
@@ -129,41 +130,39 @@ def _estimate(axis, x, summary, name, colour, marker, label):
     )
 
 
-def _positive(values):
-    """Zeros left out, for which a logarithmic axis has no place."""
-    return np.where(values > 0, values, np.nan)
-
-
-def _marked(summary, marker):
+def _marked(summary: Columns, marker: str) -> dict[str, Any]:
     """How the points of a line are marked: not at all beside estimates, which have marks of their own."""
     few = len(summary["point"]) <= _FEW_POINTS and np.isnan(summary["union_mass_mean"]).all()
     return {"marker": marker, "markersize": 3.0} if few else {}
 
 
-def _line(axis, x, values, colour, style, label, **marked):
-    values = _positive(values)
+def _line(
+    axis: Axes, x: NDArray[Any], values: FloatArray, colour: str, style: str, label: str, **marked: Any
+) -> Line2D | None:
+    """Draw a line; None if it has no values."""
+    values = positive(values)
     if np.isnan(values).all():
         return None
     return axis.plot(x, values, color=colour, linestyle=style, linewidth=1.0, label=label, **marked)[0]
 
 
-def _title(summary, parameter):
-    parts = [_fixed(summary, name) for name in sweeps.PARAMETERS if name != parameter]
+def _title(summary: Columns, parameter: str) -> str:
+    parts = [_fixed(summary, name) for name in PARAMETERS if name != parameter]
     datasets, releases = summary["datasets"].max(), summary["releases"].max()
     effort = f"; {datasets:,} datasets a point" if datasets else ""
     return ", ".join(parts) + effort + (f", {releases:,} releases each" if releases else "")
 
 
-def _fixed(summary, name):
+def _fixed(summary: Columns, name: str) -> str:
     """A parameter that stays what it is, or, of the sample size, its share of the population."""
     values = summary[name]
     if len(np.unique(values)) == 1:
-        return f"${_SYMBOLS[name]} = {_number(values[0])}$"
+        return f"${SYMBOLS[name]} = {_number(values[0])}$"
     shares = values / summary["population"]
     if name == "sample" and np.allclose(shares, shares[0]):
         return f"$m = {shares[0]:.4g}\\,n$"
-    return f"${_SYMBOLS[name]}$ from {_number(values[0])} to {_number(values[-1])}"
+    return f"${SYMBOLS[name]}$ from {_number(values[0])} to {_number(values[-1])}"
 
 
-def _number(value):
+def _number(value: np.integer[Any] | np.floating[Any]) -> str:
     return f"{value:,}".replace(",", "{,}") if isinstance(value, np.integer) else f"{value:.4g}"

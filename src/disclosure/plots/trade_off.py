@@ -1,6 +1,8 @@
 """Figure of what normal noise leaves to somebody who must tell two neighbouring datasets apart."""
 
 import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 from scipy.special import ndtr
 
 from disclosure.mechanisms import privacy
@@ -8,11 +10,12 @@ from disclosure.plots.style import BLUE, GREY, RED, new_figure
 
 __all__ = ["trade_off_figure"]
 
-# Points of the curve, equally far in quantiles, of which 5 standard deviations reach from one corner to the other.
+# Points of the curve, at false positive rates with equidistant normal quantiles, to 5 standard deviations on either side of the
+# test with the largest advantage.
 _POINTS, _REACH = 801, 5.0
 
 
-def trade_off_figure(mu, false_positive_rate):
+def trade_off_figure(mu: float, false_positive_rate: float) -> Figure:
     """The smallest false negative rate over the false positive rate, with two tests marked.
 
     Parameters
@@ -32,7 +35,7 @@ def trade_off_figure(mu, false_positive_rate):
     best, missed = float(ndtr(-half)), float(privacy.false_negative_rate(false_positive_rate, mu))
     caught = float(privacy.true_positive_rate(false_positive_rate, mu))
 
-    def draw(figure, axes):
+    def draw(figure: Figure, axes: list[Axes]) -> None:
         (axis,) = axes
         axis.fill_between(rate, privacy.false_negative_rate(rate, mu), 1 - rate, color="#e8eef7")
         (blind,) = axis.plot([0, 0.5, 1], [1, 0.5, 0], color=GREY, linestyle="--", linewidth=1.0)

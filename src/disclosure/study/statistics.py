@@ -1,33 +1,26 @@
-"""What the study reports about its runs: means, standard errors, variance components, a regression (paper A, section 6)."""
+"""What the study reports about its datasets: means, standard errors and variance components (paper A, section 6).
 
+In the formulas rho is the failure probability of a dataset, N1 the number of datasets and N2 the number of releases of each.
+"""
+
+import math
 from typing import NamedTuple
 
 import numpy as np
-from scipy.special import stdtr
+from numpy.typing import ArrayLike
 
 from disclosure.numerics import checks, errors
+from disclosure.numerics.types import FloatArray
 
 __all__ = [
-    "Design",
     "Mean",
-    "Regression",
     "VarianceComponents",
-    "cheapest_design",
     "exact_variance_components",
     "failure_rate",
-    "linear_regression",
     "mean",
     "published_standard_deviation",
     "variance_components",
 ]
-
-
-class Design(NamedTuple):
-    """Datasets N1, releases per dataset N2, and what they cost together."""
-
-    datasets: int
-    releases: int
-    cost: float
 
 
 class Mean(NamedTuple):
@@ -38,22 +31,25 @@ class Mean(NamedTuple):
 
 
 class VarianceComponents(NamedTuple):
-    """Variance of the failure probability between datasets, and mean variance of one release's failure within them."""
+    """The two parts of the variance of a release's failure.
+
+    Attributes
+    ----------
+    between : float
+        Var(rho), the variance of the failure probability between datasets.
+    within : float
+        E[rho (1 - rho)], the mean variance of one release's failure within a dataset.
+    """
 
     between: float
     within: float
 
 
-class Regression(NamedTuple):
-    """Least squares line with the two-sided p-value of its slope."""
+def mean(values: ArrayLike) -> Mean:
+    """Mean over datasets and its standard error.
 
-    slope: float
-    intercept: float
-    p_value: float
-
-
-def mean(values):
-    """Mean over datasets and its standard error: T_bar of paper A, whose printed standard deviations are these.
+    Of union masses this is T_bar of paper A. The standard deviations that the paper prints beside T_bar are these standard
+    errors.
 
     Parameters
     ----------
@@ -76,11 +72,11 @@ def mean(values):
     return Mean(float(values.mean()), float(spread))
 
 
-def failure_rate(failures, releases):
+def failure_rate(failures: ArrayLike, releases: int) -> Mean:
     """F_bar of paper A and its standard error, sqrt(Var(rho) / N1 + E[rho (1 - rho)] / (N1 N2)).
 
-    Datasets are independent, so the spread of their failure rates estimates both terms together; releases of one dataset
-    are not independent draws of the study's failure probability.
+    Datasets are independent, so that the spread of their failure rates estimates both terms together. The N1 N2 releases are
+    not all independent: those of one dataset share its failure probability.
 
     Parameters
     ----------
@@ -101,20 +97,20 @@ def failure_rate(failures, releases):
     return mean(_rates(failures, releases))
 
 
-def variance_components(failures, releases):
-    """Unbiased estimates of both variance components from counts.
+def variance_components(failures: ArrayLike, releases: int) -> VarianceComponents:
+    """Unbiased estimates of both variance components from counts of failing releases.
 
     Parameters
     ----------
     failures : array_like of int, shape (k,)
-        k >= 2.
+        Failing releases of each dataset, k >= 2.
     releases : int
-        At least 2.
+        Releases per dataset, at least 2.
 
     Returns
     -------
     VarianceComponents
-        ``between`` is Var(rho) and may be estimated below 0; ``within`` is E[rho (1 - rho)].
+        The estimate of ``between`` may be below 0.
 
     Examples
     --------
@@ -128,8 +124,19 @@ def variance_components(failures, releases):
     return VarianceComponents(float(rates.var(ddof=1)) - within / releases, within)
 
 
-def exact_variance_components(probabilities):
-    """The same from exact failure probabilities of the datasets, shape (k,); NaN between a single dataset."""
+def exact_variance_components(probabilities: ArrayLike) -> VarianceComponents:
+    """Estimates of both variance components from the exact failure probabilities of datasets.
+
+    Parameters
+    ----------
+    probabilities : array_like, shape (k,)
+        k >= 1, in [0, 1].
+
+    Returns
+    -------
+    VarianceComponents
+        ``between`` is NaN for a single dataset.
+    """
     probabilities = checks.within("probabilities", probabilities, "[0, 1]")
     if probabilities.ndim != 1 or not probabilities.size:
         raise errors.DomainError(f"probabilities has shape {probabilities.shape}; expected at least one for a dataset")
@@ -137,7 +144,7 @@ def exact_variance_components(probabilities):
     return VarianceComponents(between, float((probabilities * (1 - probabilities)).mean()))
 
 
-def published_standard_deviation(rate, datasets, releases):
+def published_standard_deviation(rate: float, datasets: int, releases: int) -> float:
     """sqrt(F (1 - F)) / (N1 N2), which reproduces the standard deviations of F_bar that paper A prints.
 
     It is not the standard deviation of F_bar: N1 N2 should stand under the root, and even then the variance between
@@ -145,95 +152,15 @@ def published_standard_deviation(rate, datasets, releases):
 
     Examples
     --------
-    >>> float(published_standard_deviation(1e-4, datasets=1_000, releases=1_000_000))
+    >>> published_standard_deviation(1e-4, datasets=1_000, releases=1_000_000)
     9.99949...e-12
     """
     rate = checks.number("rate", rate, "[0, 1]")
-    return np.sqrt(rate * (1 - rate)) / (checks.count("datasets", datasets, 1) * checks.count("releases", releases, 1))
+    runs = checks.count("datasets", datasets, 1) * checks.count("releases", releases, 1)
+    return math.sqrt(rate * (1 - rate)) / runs
 
 
-def cheapest_design(between, within, mean, relative_error, dataset_cost, release_cost):
-    """Numbers of datasets and of releases with which F_bar reaches a relative error at the least cost.
-
-    The variance of F_bar is V_b / N1 + V_w / (N1 N2), the cost N1 (c_d + N2 c_r). Their product does not depend on N1, and
-    is least at N2 = sqrt(V_w c_d / (V_b c_r)); N1 follows from the error.
-
-    Parameters
-    ----------
-    between, within : float
-        Variance components V_b = Var(rho) and V_w = E[rho (1 - rho)], in (0, inf) and [0, inf).
-    mean : float
-        E[rho], in (0, 1].
-    relative_error : float
-        Wanted standard error of F_bar over E[rho], in (0, inf).
-    dataset_cost, release_cost : float
-        Of one dataset without its releases, and of one release, in (0, inf) and any one unit.
-
-    Returns
-    -------
-    Design
-
-    Examples
-    --------
-    >>> cheapest_design(1e-7, 1e-4, 1e-4, relative_error=0.01, dataset_cost=5e-6, release_cost=4e-10)
-    Design(datasets=128289, releases=3535, cost=0.8228...)
-    """
-    between = checks.number("between", between, "(0, inf)")
-    within = checks.number("within", within, "[0, inf)")
-    mean = checks.number("mean", mean, "(0, 1]")
-    relative_error = checks.number("relative_error", relative_error, "(0, inf)")
-    costs = [checks.number(name, cost, "(0, inf)") for name, cost in _costs(dataset_cost, release_cost)]
-    best = np.sqrt(within * costs[0] / (between * costs[1]))
-    # Whole numbers: the product is convex in N2, so the better of the two neighbours is the best.
-    candidates = [
-        _design(between, within, relative_error * mean, releases, *costs)
-        for releases in sorted({max(1, int(np.floor(best))), max(1, int(np.ceil(best)))})
-    ]
-    return min(candidates, key=lambda design: design.cost)
-
-
-def _costs(dataset_cost, release_cost):
-    return ("dataset_cost", dataset_cost), ("release_cost", release_cost)
-
-
-def _design(between, within, error, releases, dataset_cost, release_cost):
-    datasets = max(2, int(np.ceil((between + within / releases) / error**2)))
-    return Design(datasets, releases, datasets * (dataset_cost + releases * release_cost))
-
-
-def linear_regression(x, y):
-    """Ordinary least squares of y on x, with the t test of a zero slope.
-
-    Parameters
-    ----------
-    x, y : array_like, shape (k,)
-        k >= 3, x not constant.
-
-    Returns
-    -------
-    Regression
-
-    Examples
-    --------
-    >>> linear_regression([0, 1, 2, 3], [5.0, 3.1, 0.9, -1.0])
-    Regression(slope=-2.0..., intercept=5.0..., p_value=0.00044...)
-    """
-    x, y = checks.within("x", x, "(-inf, inf)"), checks.within("y", y, "(-inf, inf)")
-    if x.ndim != 1 or x.shape != y.shape or x.size < 3 or np.ptp(x) == 0:
-        raise errors.DomainError(
-            f"a regression needs three points or more at different x; got shapes {x.shape}, {y.shape}"
-        )
-    centred = x - x.mean()
-    scale = float(centred @ centred)
-    slope = float(centred @ (y - y.mean())) / scale
-    intercept = float(y.mean() - slope * x.mean())
-    freedom = x.size - 2
-    residual = y - intercept - slope * x
-    error = np.sqrt(float(residual @ residual) / freedom / scale)
-    p_value = 2 * float(stdtr(freedom, -abs(slope) / error)) if error > 0 else float(slope == 0)
-    return Regression(slope, intercept, p_value)
-
-
-def _rates(failures, releases):
+def _rates(failures: ArrayLike, releases: int) -> FloatArray:
+    """Share of failing releases of each dataset."""
     releases = checks.count("releases", releases, 1)
     return checks.within("failures", failures, f"[0, {releases}]") / releases

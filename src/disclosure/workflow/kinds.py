@@ -7,7 +7,7 @@ a kind does not say is the same for all of them.
 from collections.abc import Mapping
 from typing import Any
 
-from disclosure.study.datasets import Point
+from disclosure.study.points import Point
 from disclosure.workflow.sweeps import sweep_points
 
 __all__ = ["ExpectedSweep", "PeopleSweep", "SampledSweep", "Sweep", "sweep_of"]

@@ -8,11 +8,13 @@ import json
 import re
 from collections.abc import Callable, Iterable, Iterator
 
+from disclosure.plots.formats import FORMATS
+from disclosure.study.points import PARAMETERS
 from disclosure.workflow.jobs.figure_odds import FIGURES
 from disclosure.workflow.kinds import ExpectedSweep, PeopleSweep, SampledSweep, Sweep
 from disclosure.workflow.plan import Plan
-from disclosure.workflow.stage import Files, Need, Param, Rule, Stage, Wildcards, Work
-from disclosure.workflow.sweeps import PARAMETERS
+from disclosure.workflow.protocols import Wildcards
+from disclosure.workflow.stage import Files, Need, Param, Rule, Stage, Work
 
 __all__ = [
     "Rules",
@@ -27,7 +29,6 @@ __all__ = [
     "taken",
 ]
 
-KINDS = ("pdf", "svg", "png")
 _VARIANTS = ("", "_exact")  # of summaries and figures: with releases, and without
 
 
@@ -175,7 +176,7 @@ AGGREGATE = Stage(
 
 FIGURE = Stage(
     name="figure",
-    output=tuple(f"figures/{{sweep}}{{variant}}.{kind}" for kind in KINDS),
+    output=tuple(f"figures/{{sweep}}{{variant}}.{kind}" for kind in FORMATS),
     log="results/logs/figure/{sweep}{variant}.log",
     values={"variant": _VARIANTS},
     needs={"summary": lambda plan, job: AGGREGATE.file(sweep=job.sweep, variant=job.variant)},
@@ -218,7 +219,7 @@ ADVERSARIES = Stage(
 
 FIGURE_ODDS = Stage(
     name="figure_odds",
-    output=tuple(f"figures/{{odds_figure}}.{kind}" for kind in KINDS),
+    output=tuple(f"figures/{{odds_figure}}.{kind}" for kind in FORMATS),
     log="results/logs/figure_odds/{odds_figure}.log",
     values={"odds_figure": tuple(FIGURES)},
     params={"profile": _setting_as_json("odds_risk_profile"), "study": _setting("case_control")},

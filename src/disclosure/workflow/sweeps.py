@@ -3,41 +3,40 @@
 import math
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from decimal import ROUND_CEILING, Context, Decimal
 from typing import Any, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from disclosure.numerics.checks import count
 from disclosure.numerics.errors import DomainError
-from disclosure.study.datasets import Point, check
+from disclosure.study.points import PARAMETERS, Point, check
 from disclosure.workflow import tables
 
 __all__ = [
     "GROUPS",
     "MOST_POINTS",
-    "PARAMETERS",
     "calibrated_point",
     "calibrated_points",
+    "chunks",
     "points",
     "round_up",
     "shard_range",
     "shards",
     "sweep_points",
-    "varied",
 ]
 
 # Of the configuration: the sweeps of the papers, those past the papers' limits, those over tables of people.
 GROUPS = ("sweeps", "beyond", "tables")
-PARAMETERS = Point._fields
 # Of one parameter's values; each is a row of the calibration and takes some milliseconds there.
 MOST_POINTS = 10_000
 # One value, several, or a range by its ends.
 Values: TypeAlias = float | list[float] | dict[str, Any]
 # Of a count: more than anybody computes, and a float as well, whichever way YAML reads it.
 LARGEST = 10**15
+# Attributes of targets and neighbours, 8 bytes each: 2 MB, and some ten arrays of this size in a job.
+_DRAWN_AT_ONCE = 1 << 18
 _WHOLE = ("population", "sample")
 
 
@@ -114,7 +113,8 @@ def _range(
     if count(f"{name}.points", points, 2) > MOST_POINTS:
         raise DomainError(f"{name}.points = {points} is more than {MOST_POINTS}")
     values = (np.geomspace if spacing == "log" else np.linspace)(start, stop, int(points))
-    return (np.rint(values) if name in _WHOLE else values).tolist()
+    found: list[float] = (np.rint(values) if name in _WHOLE else values).tolist()
+    return found
 
 
 def _number(name: str, value: object) -> int | float:
@@ -146,17 +146,18 @@ def calibrated_point(path: str | os.PathLike[str], number: int) -> tuple[Point, 
     return points[number]
 
 
-def varied(table: Mapping[str, NDArray[Any]]) -> str | None:
-    """Name of the parameter that takes several values in a sweep's table, or None."""
-    several = [name for name in PARAMETERS if len(np.unique(table[name])) > 1]
-    return several[0] if several else None
-
-
 def round_up(sigma: float, digits: int = 12) -> float:
     """Smallest number of so many significant digits that is not below sigma."""
     if sigma == 0:
         return 0.0
     return float(Context(prec=digits, rounding=ROUND_CEILING).create_decimal(Decimal(sigma)))
+
+
+def chunks(point: Point, start: int, stop: int) -> Iterator[tuple[int, int]]:
+    """Ranges of a point's datasets ``start, ..., stop - 1``, each drawn at once: memory does not grow with their number."""
+    step = max(1, _DRAWN_AT_ONCE // (point.population - point.sample + 1))
+    for first in range(start, stop, step):
+        yield first, min(stop, first + step)
 
 
 def shards(total: int, per_job: int) -> int:

@@ -75,6 +75,17 @@ def test_counts_are_whole_numbers_in_their_range():
             checks.count("n", value, 1, 10**6)
 
 
+@pytest.mark.parametrize("interval", ["[0, 1]", "(0, 1]", "[0, 1)", "(0, 1)"])
+def test_a_square_bracket_takes_its_end_in_and_a_round_one_leaves_it_out(interval):
+    assert checks.within("x", 0.5, interval) == 0.5
+    for end, square in ((0.0, interval[0] == "["), (1.0, interval[-1] == "]")):
+        if square:
+            assert checks.within("x", end, interval) == end
+        else:
+            with pytest.raises(errors.DomainError, match=re.escape(f"x = {end} is outside {interval}")):
+                checks.within("x", end, interval)
+
+
 def test_a_point_is_four_numbers_in_their_ranges():
     assert checks.point(100.0, np.int64(90), 0.5, 1) == (100, 90, 0.5, 1.0)
     for point, message in (

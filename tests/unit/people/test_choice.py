@@ -1,28 +1,22 @@
 """Epsilon and noise for what is tolerated: the criterion holds at the answer and above, and fails just below."""
 
-import itertools
 import math
-import pathlib
 
 import numpy as np
 import pytest
 from scipy.stats import norm
 
 from disclosure.beliefs import inclusion, regions
-from disclosure.mechanisms import conversions, gaussian, privacy
+from disclosure.mechanisms import conversions, gaussian
 from disclosure.numerics.errors import DomainError
-from disclosure.people import choice, exposure, populations, queries
-from disclosure.people.populations import Population
-from disclosure.people.queries import Column
-
-DAVIS = pathlib.Path(__file__).resolve().parents[3] / "resources/davis.csv"
-HEIGHT, WEIGHT = Column("height_cm", 50.0, 210.0), Column("weight_kg", 35.0, 170.0)
-UNIT = (Column("a", 0.0, 1.0), Column("b", 0.0, 1.0))
+from disclosure.people import choice, queries, reading, supremum
+from disclosure.people.records import Records
+from tests.unit.people.tables import DAVIS, HEIGHT, UNIT, WEIGHT
 
 
 @pytest.fixture(scope="module")
 def davis():
-    return {columns: populations.read(DAVIS, columns) for columns in ((HEIGHT,), (HEIGHT, WEIGHT))}
+    return {columns: reading.read(DAVIS, columns) for columns in ((HEIGHT,), (HEIGHT, WEIGHT))}
 
 
 def largest_union_mass(values, sigma, epsilon):
@@ -39,11 +33,11 @@ def largest_union_mass(values, sigma, epsilon):
 
 @pytest.mark.parametrize("columns", [(HEIGHT,), (HEIGHT, WEIGHT)], ids=["one column", "two columns"])
 def test_the_noise_is_the_smallest_at_the_smallest_probability_too(davis, columns):
-    population, query = davis[columns], queries.linear("mean", columns, 180)
-    chosen = choice.smallest_sigma(population, query, 180, 1.0, 1e-300, range(200))
+    table, query = davis[columns], queries.linear("mean", columns, 180)
+    chosen = choice.smallest_sigma(table, query, 180, 1.0, 1e-300, range(200))
 
     def largest(sigma):
-        return max(float(exposure.supremum_of(population, query, sigma, 1.0, 180, k).mass.value) for k in range(200))
+        return max(float(supremum.supremum_of(table, query, sigma, 1.0, 180, k).mass.value) for k in range(200))
 
     assert largest(chosen.sigma) <= 1e-300 < largest(chosen.sigma * (1 - 1e-6))
 
@@ -85,19 +79,27 @@ def test_conversion_with_the_tightest_bounds():
         choice.convert(1.0, 0.01, 1e-3, 20)
 
 
+@pytest.mark.parametrize(("epsilon", "delta"), [(0.01, 0.3), (1.0, 1e-12), (20.0, 1e-3)])
+def test_the_epsilon_of_a_noise_is_the_inverse_of_calibration(epsilon, delta):
+    sigma = gaussian.calibrate(epsilon, delta, 3.0, definition="probabilistic")
+    found = choice.calibrated_epsilon(sigma, delta, 3.0)
+    assert found == pytest.approx(epsilon, rel=1e-9)
+    assert gaussian.bad_region_mass(sigma, found, 3.0) <= delta
+
+
 def test_direct_calibration_is_tighter_than_corollary_1():
     sigma = gaussian.calibrate(1.0, 1e-5, definition="approximate")
     converted, delta_prime = choice.convert(1.0, 1e-5, 1e-3, 20)
-    assert 1.0 < privacy.probabilistic_epsilon(delta_prime, 1 / sigma) < converted
+    assert 1.0 < choice.calibrated_epsilon(sigma, delta_prime, 1.0) < converted
     assert gaussian.bad_region_mass(sigma, converted, 1.0) < delta_prime
 
 
 @pytest.mark.parametrize("name", ["mean", "sum"])
 def test_the_example_against_a_plain_computation(davis, name):
-    population, epsilon, failure = davis[(HEIGHT,)], math.log(40 / 19), 1e-3
+    table, epsilon, failure = davis[(HEIGHT,)], math.log(40 / 19), 1e-3
     query = queries.linear(name, (HEIGHT,), 180)
-    found = choice.smallest_sigma(population, query, 180, epsilon, failure, range(200))
-    values = population.values[:, 0] / (180 if name == "mean" else 1)
+    found = choice.smallest_sigma(table, query, 180, epsilon, failure, range(200))
+    values = table.values[:, 0] / (180 if name == "mean" else 1)
     assert largest_union_mass(values, found.sigma, epsilon) == pytest.approx(failure, rel=1e-9)
     assert largest_union_mass(values, found.sigma * (1 - 1e-6), epsilon) > failure
     for factor in (1 + 1e-9, 1.01, 1.5, 4.0, 100.0):
@@ -108,17 +110,16 @@ def test_the_example_against_a_plain_computation(davis, name):
 
 
 def test_two_columns_hold_above_and_fail_below(davis):
-    population, epsilon, failure = davis[(HEIGHT, WEIGHT)], math.log(40 / 19), 1e-3
+    table, epsilon, failure = davis[(HEIGHT, WEIGHT)], math.log(40 / 19), 1e-3
     query = queries.linear("mean", (HEIGHT, WEIGHT), 180)
-    found = choice.smallest_sigma(population, query, 180, epsilon, failure, range(200))
+    found = choice.smallest_sigma(table, query, 180, epsilon, failure, range(200))
     assert (found.person, found.kind) == (12, "exact")
 
+    others = np.stack([np.delete(table.values, target, axis=0) for target in range(200)])
+    differences = (table.values[:, None] - others) / 180
+
     def largest(sigma):
-        masses = []
-        for target in range(200):
-            others = np.delete(population.values, target, axis=0)
-            masses.append(regions.union_mass((population.values[target] - others) / 180 / sigma, epsilon).value)
-        return max(masses)
+        return regions.union_mass(differences / sigma, epsilon).value.max()
 
     assert largest(found.sigma) == pytest.approx(failure, rel=1e-8)
     assert largest(found.sigma * (1 - 1e-6)) > failure
@@ -126,77 +127,31 @@ def test_two_columns_hold_above_and_fail_below(davis):
         assert largest(found.sigma * factor) <= failure
     # A random set of 20 neighbours never exceeds it, and one with the faces' neighbours attains it.
     target = found.person - 1
-    gaps = (population.values[target] - np.delete(population.values, target, axis=0)) / 180 / found.sigma
-    needed = exposure.determining_neighbours(gaps, epsilon)
+    gaps = (table.values[target] - np.delete(table.values, target, axis=0)) / 180 / found.sigma
+    needed = supremum.determining_neighbours(gaps, epsilon)
     assert len(needed) <= 20
     assert regions.union_mass(gaps[needed], epsilon).value == pytest.approx(failure, rel=1e-8)
 
 
 def test_rank_deficient_and_few_neighbours():
     generator = np.random.default_rng(2)
-    population = Population(UNIT, generator.random((9, 2)))
+    table = Records(UNIT, generator.random((9, 2)))
     query = queries.linear("identity", UNIT, 8)
-    found = choice.smallest_sigma(population, query, 8, 1.0, 0.01, range(9))
+    found = choice.smallest_sigma(table, query, 8, 1.0, 0.01, range(9))
     # With one neighbour it is the calibration to the largest distance in the table.
-    distances = np.linalg.norm(population.values[:, None] - population.values, axis=2)
+    distances = np.linalg.norm(table.values[:, None] - table.values, axis=2)
     assert found.sigma == pytest.approx(
         gaussian.calibrate(1.0, 0.01, distances.max(), definition="probabilistic"), rel=1e-12
     )
-    same = Population(UNIT, np.full((5, 2), 0.25))
+    same = Records(UNIT, np.full((5, 2), 0.25))
     assert choice.smallest_sigma(same, query, 3, 1.0, 0.01, range(5)).sigma == 0
-
-
-def test_the_guarded_criterion_holds_on_the_grid_and_fails_just_below():
-    generator = np.random.default_rng(7)
-    population = Population(UNIT[:1], generator.random((12, 1)))
-    query, epsilon, failure = queries.linear("identity", UNIT[:1], 8), 0.8, 0.01
-    targets = range(12)
-    found = choice.smallest_sigma(
-        population, query, 8, epsilon, failure, targets, "failure_probability", datasets=30, seed=5
-    )
-    settled = choice.smallest_sigma(population, query, 8, epsilon, failure, targets)
-
-    def largest(sigma):
-        found = [
-            exposure.failure_probabilities(
-                population, query, sigma, epsilon, target, populations.drawn_sets(5, 12, 8, target, 0, 30)
-            )
-            for target in targets
-        ]
-        return max(float((estimate.value + estimate.error).max()) for estimate in found)
-
-    assert found.kind == "sampled"
-    assert found.sigma < settled.sigma
-    assert found.largest == pytest.approx(largest(found.sigma), rel=1e-12)
-    assert largest(found.sigma) <= failure
-    assert largest(found.sigma * (1 - 1e-5)) > failure
-    for sigma in np.geomspace(found.sigma, 3 * settled.sigma, 60):
-        assert largest(sigma) <= failure
-
-
-def test_a_failure_probability_that_rises_again_is_guarded():
-    """With a duplicate of each target the failure probability is 0 without noise: bisection from below would end there."""
-    population = Population(UNIT[:1], np.array([[0.0], [0.0], [1.0], [1.0]]))
-    query = queries.linear("identity", UNIT[:1], 1)
-    epsilon, failure = 1.2, 1e-3
-
-    def probability(sigma):
-        return float(inclusion.failure_probability([[0.0], [-1.0 / sigma], [-1.0 / sigma]], epsilon).value)
-
-    assert probability(0.05) < failure / 100
-    found = choice.smallest_sigma(population, query, 1, epsilon, failure, [0, 2], "failure_probability", datasets=1)
-    assert found.kind == "exact"
-    assert probability(found.sigma) <= failure
-    assert probability(found.sigma * (1 - 1e-5)) > failure
-    for sigma in np.geomspace(found.sigma, 50, 400):
-        assert probability(sigma) <= failure
 
 
 def test_a_failure_probability_of_some_people_is_no_criterion():
     """One of thirty people differs; without that one the noise would be far too small."""
     values = np.append(np.linspace(0, 0.01, 29), 0.77)[:, None]
-    population, query = Population(UNIT[:1], values), queries.linear("mean", UNIT[:1], 20)
-    arguments = population, query, 20, 0.7, 1e-3
+    table, query = Records(UNIT[:1], values), queries.linear("mean", UNIT[:1], 20)
+    arguments = table, query, 20, 0.7, 1e-3
     with pytest.raises(DomainError) as caught:
         choice.smallest_sigma(*arguments, range(29), "failure_probability", datasets=3)
     message = str(caught.value)
@@ -206,57 +161,9 @@ def test_a_failure_probability_of_some_people_is_no_criterion():
     assert "--targets 30" in message
     assert "--criterion union_mass" in message
     # Of people who are alike one is enough.
-    alike = Population(UNIT[:1], np.append(np.zeros(29), 0.77)[:, None])
+    alike = Records(UNIT[:1], np.append(np.zeros(29), 0.77)[:, None])
     found = choice.smallest_sigma(alike, *arguments[1:], [0, 29], "failure_probability", datasets=3)
     assert (found.person, found.kind) == (30, "exact")
-
-
-@pytest.mark.parametrize("weights", [None, [1.0, 2.0, 4.0, 1.0, 3.0, 2.0]], ids=["uniform", "weighted"])
-def test_the_prior_free_bounds_are_guarded_by_themselves(weights):
-    """Against releases drawn by the definition, whose ratio is held against e^-epsilon and e^epsilon."""
-    values = np.random.default_rng(11).random((6, 1))
-    beliefs = np.ones(6) if weights is None else np.array(weights)
-    population = Population(UNIT[:1], values, None if weights is None else beliefs)
-    query, sample, epsilon, failure = queries.linear("identity", UNIT[:1], 3), 3, 0.8, 0.05
-    arguments = population, query, sample, epsilon, failure, range(6), "failure_probability"
-    found = choice.smallest_sigma(*arguments, bounds="prior_free")
-    assert found.kind == "exact"
-    noise = np.random.default_rng(12).normal(size=60_000)
-
-    def largest(sigma):
-        shares = []
-        for target in range(6):
-            densities = norm.pdf(values[target] + sigma * noise[:, None], values[:, 0], sigma)
-            others = [k for k in range(6) if k != target]
-            for chosen in itertools.combinations(others, 6 - sample):
-                candidates = [target, *chosen]
-                prior = beliefs[candidates] / beliefs[candidates].sum()
-                posterior = densities[:, target] * prior[0] / (densities[:, candidates] @ prior)
-                shares.append((np.abs(np.log(posterior / prior[0])) > epsilon).mean())
-        return max(shares)
-
-    error = math.sqrt(failure / len(noise))
-    assert abs(largest(found.sigma) - failure) < 5 * error
-    for factor in (1.1, 1.5, 3.0):
-        assert largest(factor * found.sigma) < failure
-    assert largest(0.9 * found.sigma) > failure + 5 * error
-    # The bounds (24) are narrower, and need more noise.
-    assert found.sigma < 0.99 * choice.smallest_sigma(*arguments).sigma
-
-
-@pytest.mark.parametrize("dimensions", [1, 2])
-def test_union_mass_falls_in_sigma_below_a_half(dimensions):
-    """What the search relies on: proved where T <= 1/2, and seen above."""
-    generator = np.random.default_rng(3)
-    for _ in range(60):
-        epsilon = 10 ** generator.uniform(-2, 1)
-        scale = 10 ** generator.uniform(-1, 1, size=(4, 1))
-        differences = generator.normal(size=(4, dimensions)) * scale
-        sigma = math.sqrt(epsilon) * np.geomspace(0.05, 20, 60)
-        mass = regions.union_mass(differences / sigma[:, None, None], epsilon).value
-        assert (np.diff(mass) <= 1e-12 + 1e-9 * mass[1:]).all()
-        squares = ((differences / sigma[:, None, None]) ** 2).sum(axis=2).max(axis=1)
-        assert (squares[mass <= 0.5] <= 2 * epsilon).all()
 
 
 @pytest.mark.parametrize(
@@ -272,23 +179,23 @@ def test_union_mass_falls_in_sigma_below_a_half(dimensions):
 )
 def test_what_cannot_be_chosen_is_refused_by_name(change, named):
     arguments = {"query": queries.linear("sum", UNIT[:1], 3), "sample": 3, "epsilon": 1.0, "failure": 0.1}
-    population = Population(UNIT[:1], np.linspace(0, 1, 5)[:, None])
+    table = Records(UNIT[:1], np.linspace(0, 1, 5)[:, None])
     with pytest.raises(DomainError) as caught:
-        choice.smallest_sigma(population, targets=range(5), **{**arguments, **change})
+        choice.smallest_sigma(table, targets=range(5), **{**arguments, **change})
     assert named in str(caught.value)
 
 
 @pytest.mark.parametrize("columns", [(HEIGHT,), (HEIGHT, WEIGHT)], ids=["one", "two"])
 def test_the_tightest_bounds_of_a_given_noise(davis, columns):
-    population, query = davis[columns], queries.linear("mean", columns, 180)
-    chosen = choice.smallest_sigma(population, query, 180, 0.7, 1e-3, range(200))
-    back = choice.smallest_epsilon_for(population, query, 180, chosen.sigma, 1e-3, range(200))
+    table, query = davis[columns], queries.linear("mean", columns, 180)
+    chosen = choice.smallest_sigma(table, query, 180, 0.7, 1e-3, range(200))
+    back = choice.smallest_epsilon_for(table, query, 180, chosen.sigma, 1e-3, range(200))
     # The inverse of the other search, since T falls in both.
     assert back.epsilon == pytest.approx(0.7, rel=1e-9)
     assert (back.person, back.kind, back.sigma) == (12, "exact", chosen.sigma)
     if len(columns) == 1:
-        values = population.values[:, 0] / 180
+        values = table.values[:, 0] / 180
         assert largest_union_mass(values, chosen.sigma, back.epsilon) == pytest.approx(1e-3, rel=1e-9)
         assert largest_union_mass(values, chosen.sigma, back.epsilon * (1 - 1e-6)) > 1e-3
-    same = Population(UNIT, np.full((5, 2), 0.25))
+    same = Records(UNIT, np.full((5, 2), 0.25))
     assert choice.smallest_epsilon_for(same, queries.linear("sum", UNIT, 3), 3, 1.0, 0.01, range(5)).epsilon == 0

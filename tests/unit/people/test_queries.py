@@ -79,11 +79,8 @@ def test_calibrated_queries_have_the_same_gaps():
     for name in ("mean", "sum", "identity"):
         query = queries.linear(name, [HEIGHT, WEIGHT], 30)
         differences = query.differences(target, neighbours)
-        gaps.append(
-            regions.standardised_gaps(
-                np.zeros(2), -differences, gaussian.calibrate(1.0, 0.01, query.sensitivity, definition="probabilistic")
-            )
-        )
+        sigma = gaussian.calibrate(1.0, 0.01, query.sensitivity, definition="probabilistic")
+        gaps.append(regions.standardised_gaps(np.zeros(2), -differences, sigma))
     assert gaps[0] == pytest.approx(gaps[1], rel=1e-12)
     assert gaps[0] == pytest.approx(gaps[2], rel=1e-12)
 

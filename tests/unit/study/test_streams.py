@@ -6,26 +6,10 @@ import numpy as np
 import pytest
 
 from disclosure.numerics.errors import DomainError
-from disclosure.study import datasets, streams
-from disclosure.study.datasets import Point
+from disclosure.study import streams
+from disclosure.study.points import Point
 
 POINT = Point(100, 90, 1.0, 10**-1.1)
-
-
-def test_any_block_of_datasets_can_be_drawn_alone():
-    target, neighbours = datasets.draw(7, POINT, 0, 50)
-    for start, stop in ((0, 1), (13, 29), (49, 50), (20, 20)):
-        part = datasets.draw(7, POINT, start, stop)
-        assert np.array_equal(part[0], target[start:stop])
-        assert np.array_equal(part[1], neighbours[start:stop])
-
-
-def test_draws_have_their_shapes_and_lie_in_the_unit_interval():
-    target, neighbours = datasets.draw(7, POINT, 0, 50)
-    assert target.shape == (50, 1)
-    assert neighbours.shape == (50, 10, 1)
-    assert 0 <= neighbours.min() < 0.01 < 0.99 < neighbours.max() < 1
-    assert datasets.draw(7, Point(100, 100, 1.0, 0.1), 0, 3)[1].shape == (3, 0, 1)
 
 
 def test_every_name_has_a_stream_of_its_own():
@@ -58,20 +42,3 @@ def test_the_streams_of_seed_7_stay_what_they_are():
 def test_a_seed_is_a_whole_number(seed):
     with pytest.raises(DomainError, match="seed"):
         streams.attributes(seed, POINT)
-
-
-@pytest.mark.parametrize(
-    ("point", "named"),
-    [
-        (Point(0, 1, 1.0, 0.1), "population = 0"),
-        (Point(100, 101, 1.0, 0.1), "sample = 101"),
-        (Point(100, 0, 1.0, 0.1), "sample = 0"),
-        (Point(100, 90, 0.0, 0.1), "epsilon = 0.0"),
-        (Point(100, 90, 1.0, 0.0), "delta = 0.0"),
-        (Point(100, 90, 1.0, float("nan")), "delta = nan"),
-        (Point(100.5, 90, 1.0, 0.1), "population = 100.5"),
-    ],
-)
-def test_a_point_outside_the_domain_is_refused(point, named):
-    with pytest.raises(DomainError, match=named):
-        datasets.draw(1, point, 0, 1)

@@ -4,7 +4,7 @@ from typing import Final
 
 import numpy as np
 
-from disclosure.study.datasets import Point
+from disclosure.study.points import Point
 
 __all__ = ["DATASETS", "POINTS", "PRINTED_SWEEPS", "RELEASES"]
 

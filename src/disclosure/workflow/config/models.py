@@ -10,9 +10,10 @@ from pydantic import AfterValidator, Field, ValidationInfo, model_validator
 from disclosure.beliefs import case_control, profiles
 from disclosure.expected.attribute_laws import NAMED
 from disclosure.numerics import checks, errors, numerals
-from disclosure.people import populations, queries
+from disclosure.people import queries
+from disclosure.people.records import check_sample
 from disclosure.study import simulation
-from disclosure.study.datasets import Point
+from disclosure.study.points import PARAMETERS, Point
 from disclosure.workflow import sweeps
 from disclosure.workflow.config import people, work
 from disclosure.workflow.config.values import (
@@ -113,7 +114,7 @@ class _AnySweep(Part):
     @functools.cached_property
     def points(self) -> list[Point]:
         """The points, parameters that take several values together."""
-        return sweeps.points(**self.model_dump(include=set(sweeps.PARAMETERS)))
+        return sweeps.points(**self.model_dump(include=set(PARAMETERS)))
 
     @model_validator(mode="after")
     def _has_points(self) -> Self:
@@ -208,7 +209,7 @@ class TableSweep(_AnySweep):
     def _can_be_released(self) -> Self:
         columns = [_column(text) for text in self.columns]
         for point in self.points:
-            populations.check_sample(point.population, point.sample)
+            check_sample(point.population, point.sample)
             queries.linear(self.query, columns, point.sample)
             checks.within("delta", point.delta, "(0, 1)", "at 1 nothing is promised and no noise is added")
         if self.targets > self.population:

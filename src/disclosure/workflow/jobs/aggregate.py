@@ -1,14 +1,19 @@
 """Summary of a sweep, a row for each point."""
 
+import argparse
+from collections.abc import Sequence
+from typing import Any
+
 import numpy as np
 
 from disclosure.numerics import checks, errors
+from disclosure.people.summary import Setting, columns, summarise
 from disclosure.study import statistics
-from disclosure.workflow import exposure_summary, tables
+from disclosure.workflow import tables
 from disclosure.workflow.options import add_output, whole
 
 
-def arguments(parser):
+def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("calibration", help="calibration.csv of the sweep")
     parser.add_argument("--datasets", type=whole, required=True, metavar="N", help="datasets per point")
     parser.add_argument(
@@ -23,7 +28,7 @@ def arguments(parser):
     add_output(parser)
 
 
-def run(arguments):
+def run(arguments: argparse.Namespace) -> None:
     with tables.own(arguments.output) as file:
         checks.count("datasets", arguments.datasets, 0)
         calibration = tables.read(arguments.calibration, tables.CALIBRATION)
@@ -39,29 +44,30 @@ def run(arguments):
         tables.write(file, tables.SUMMARY, {name: summary[name] for name in tables.SUMMARY})
 
 
-def _exposed(calibration, arguments):
+def _exposed(calibration: tables.Table, arguments: argparse.Namespace) -> dict[str, list[Any]]:
     if arguments.targets is None:
         raise errors.DomainError("targets is missing; --exposure needs the number of people who were looked at")
     checks.count("targets", arguments.targets, 1)
     shards = [tables.read(path, tables.EXPOSURE) for path in arguments.exposure]
     exposed = {name: np.concatenate([shard[name] for shard in shards]) for name in tables.EXPOSURE}
-    rows = []
+    names, rows = [], []
     for values in zip(*(column.tolist() for column in calibration.values()), strict=True):
-        row = dict(zip(calibration, values, strict=True))
-        point = row["point"]
-        chosen = exposed["point"] == point
+        sweep, *setting = values
+        point = Setting(*setting)
+        chosen = exposed["point"] == point.point
         part = {name: column[chosen] for name, column in exposed.items()}
-        number, everybody = len(part["person"]), part["people"].sum() == row["population"]
+        number, everybody = len(part["person"]), part["people"].sum() == point.population
         if len(set(part["person"].tolist())) < number or not (everybody or number == arguments.targets):
             raise tables.TableError(
-                f"{arguments.exposure[0]} and its siblings hold {number} rows of point {point}; expected each of "
+                f"{arguments.exposure[0]} and its siblings hold {number} rows of point {point.point}; expected each of "
                 f"{arguments.targets} people once"
             )
-        rows.append({"sweep": row["sweep"], **exposure_summary.summarise(row, part)})
-    return {name: [row[name] for row in rows] for name in tables.PEOPLE_SUMMARY}
+        names.append(sweep)
+        rows.append(summarise(point, part))
+    return {"sweep": names, **columns(rows)}
 
 
-def _simulated(paths, datasets, points):
+def _simulated(paths: Sequence[str], datasets: int, points: int) -> dict[str, Any]:
     names = ("failure_share_mean", "failure_share_se", "failure_share_sd_published")
     if not paths:
         return {"releases": np.zeros(points, dtype=int), **{name: np.full(points, np.nan) for name in names}}
@@ -75,7 +81,7 @@ def _simulated(paths, datasets, points):
     return {"releases": releases, **dict(zip(names, (*zip(*rates, strict=True), printed), strict=True))}
 
 
-def _exact(paths, datasets, points):
+def _exact(paths: Sequence[str], datasets: int, points: int) -> dict[str, Any]:
     names = (
         "union_mass_mean",
         "union_mass_se",
@@ -88,15 +94,15 @@ def _exact(paths, datasets, points):
         return {name: np.full(points, np.nan) for name in names}
     exact = tables.read_shards(paths, tables.UPPER_LIMIT, datasets, points)
     mass, probability = exact["union_mass"], exact["failure_probability"]
-    columns = [
+    found = [
         *zip(*map(statistics.mean, mass), strict=True),
         *zip(*map(statistics.mean, probability), strict=True),
         *zip(*map(statistics.exact_variance_components, probability), strict=True),
     ]
-    return dict(zip(names, columns, strict=True))
+    return dict(zip(names, found, strict=True))
 
 
-def _expected(paths, points):
+def _expected(paths: Sequence[str], points: int) -> tables.Table:
     names = ("union_mass_expected", "failure_probability_expected")
     if not paths:
         return {name: np.full(points, np.nan) for name in names}

@@ -1,5 +1,7 @@
 """Expected values over all datasets, without sampling any."""
 
+import argparse
+
 from disclosure.expected.attribute_laws import NAMED
 from disclosure.expected.failure_probability import expected_failure_probability
 from disclosure.expected.union_mass import expected_union_mass
@@ -7,7 +9,7 @@ from disclosure.workflow import sweeps, tables
 from disclosure.workflow.options import add_output, check_range, number, whole
 
 
-def arguments(parser):
+def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("calibration", help="calibration.csv of the sweep")
     parser.add_argument("--attributes", choices=NAMED, default="uniform")
     parser.add_argument("--rtol", type=number, default=1e-5, metavar="R", help="relative error, %(default)g by default")
@@ -16,7 +18,7 @@ def arguments(parser):
     add_output(parser)
 
 
-def run(arguments):
+def run(arguments: argparse.Namespace) -> None:
     with tables.own(arguments.output) as file:
         points = sweeps.calibrated_points(arguments.calibration)
         arguments.stop = len(points) if arguments.stop is None else arguments.stop
@@ -27,7 +29,9 @@ def run(arguments):
             "union_mass_expected": expected_union_mass,
             "failure_probability_expected": expected_failure_probability,
         }
-        table = {"point": range(arguments.start, arguments.start + len(points))}
-        for name, quantity in quantities.items():
-            table[name] = [quantity(*point, sigma=sigma, **setting).value for point, sigma in points]
-        tables.write(file, tables.EXPECTED, table)
+        values = {
+            name: [quantity(*point, sigma=sigma, **setting).value for point, sigma in points]
+            for name, quantity in quantities.items()
+        }
+        numbers = range(arguments.start, arguments.start + len(points))
+        tables.write(file, tables.EXPECTED, {"point": numbers, **values})

@@ -1,4 +1,4 @@
-"""Figures: what they draw, the same bytes each time, and text that is text."""
+"""Figures of sweeps: what they draw, and text that is text."""
 
 import numpy as np
 import pytest
@@ -35,15 +35,15 @@ def summary(points=5, releases=1_000, top=0.02):
     return table
 
 
-@pytest.mark.parametrize("kind", ["pdf", "svg", "png"])
-def test_the_same_summary_makes_the_same_bytes(kind):
-    files = [style.rendered(sweep.sweep_figure(summary()), kind) for _ in range(2)]
-    assert files[0] == files[1]
-    assert len(files[0]) > 5_000
+def entries(figure):
+    """What the legend says."""
+    return [text.get_text() for text in figure.legends[0].get_texts()]
 
 
 def test_text_stays_text_and_names_what_is_drawn():
-    svg = style.rendered(sweep.sweep_figure(summary()), "svg").decode()
+    files = [style.rendered(sweep.sweep_figure(summary()), "svg") for _ in range(2)]
+    assert files[0] == files[1]
+    svg = files[0].decode()
     for words in (
         "probability",
         "theoretical upper limit",
@@ -55,9 +55,9 @@ def test_text_stays_text_and_names_what_is_drawn():
 
 
 def test_without_releases_no_failure_rate_is_drawn():
-    svg = style.rendered(sweep.sweep_figure(summary(releases=0)), "svg").decode()
-    assert "share of releases" not in svg
-    assert "exact failure probability" in svg
+    words = " ".join(entries(sweep.sweep_figure(summary(releases=0))))
+    assert "share of releases" not in words
+    assert "exact failure probability" in words
 
 
 def test_a_linear_panel_appears_where_the_upper_limit_comes_near_one():
@@ -66,25 +66,8 @@ def test_a_linear_panel_appears_where_the_upper_limit_comes_near_one():
     assert [axis.get_yscale() for axis in axes] == ["log", "linear"]
 
 
-def test_expected_values_alone_are_drawn_with_their_ratio():
-    table = summary(releases=0)
-    missing = np.full(5, np.nan)
-    table |= {
-        name: missing
-        for name in ("union_mass_mean", "union_mass_se", "failure_probability_mean", "failure_probability_se")
-    }
-    table |= {"failure_probability_expected": table["union_mass_expected"] / 100, "datasets": np.zeros(5, dtype=int)}
-    table |= {"population": 10 ** np.arange(2, 7), "sample": 9 * 10 ** np.arange(1, 6), "epsilon": np.ones(5)}
-    figure = sweep.sweep_figure(table)
-    assert [axis.get_xscale() for axis in figure.axes] == ["log", "log"]
-    assert figure.axes[1].lines[0].get_ydata() == pytest.approx(np.full(5, 100.0))
-    svg = style.rendered(figure, "svg").decode()
-    for words in ("subadditive limit", "expected failure probability"):
-        assert words in svg, words
-    assert "datasets a point" not in svg
-
-
 def expected_values(points):
+    """A summary without datasets, whose expected values have a ratio from 10 to 100."""
     table = summary(points, releases=0)
     missing = np.full(points, np.nan)
     table |= {
@@ -96,6 +79,18 @@ def expected_values(points):
         "failure_probability_expected": table["union_mass_expected"] / ratio,
         "datasets": np.zeros(points, dtype=int),
     }
+
+
+def test_expected_values_alone_are_drawn_with_their_ratio():
+    table = expected_values(5)
+    table |= {"population": 10 ** np.arange(2, 7), "sample": 9 * 10 ** np.arange(1, 6), "epsilon": np.ones(5)}
+    figure = sweep.sweep_figure(table)
+    assert [axis.get_xscale() for axis in figure.axes] == ["log", "log"]
+    assert figure.axes[1].lines[0].get_ydata() == pytest.approx(np.linspace(10, 100, 5))
+    words = " ".join(entries(figure))
+    assert "subadditive limit" in words
+    assert "expected failure probability" in words
+    assert "datasets a point" not in figure.get_suptitle()
 
 
 @pytest.mark.parametrize(("points", "marked"), [(9, True), (25, True), (41, False)])
@@ -128,41 +123,6 @@ def test_a_sample_close_to_a_large_population_is_drawn_over_the_neighbours():
     (axis,) = sweep.sweep_figure(table).axes
     assert axis.get_xlabel() == "number of neighbours $n - m$"
     assert sorted(axis.lines[0].get_xdata()) == [1, 10, 100, 1000, 10000]
-
-
-def test_blue_and_red_differ_in_grey():
-    def grey(colour):
-        red, green, blue = (int(colour[i : i + 2], 16) for i in (1, 3, 5))
-        return 0.299 * red + 0.587 * green + 0.114 * blue
-
-    assert abs(grey(style.BLUE) - grey(style.RED)) > 40
-
-
-# What dichromats see of a colour in linear RGB (Machado, Oliveira and Fernandes 2009, severity 1).
-DICHROMATS = {
-    "protanopia": [[0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216], [-0.003882, -0.048116, 1.051998]],
-    "deuteranopia": [[0.367322, 0.860646, -0.227968], [0.280085, 0.672501, 0.047413], [-0.011820, 0.042940, 0.968881]],
-    "tritanopia": [[1.255528, -0.076749, -0.178779], [-0.078411, 0.930809, 0.147602], [0.004733, 0.691367, 0.303900]],
-}
-# From linear RGB to cone responses, and from their cube roots to OKLab, in which distances are those that are seen.
-CONES = [[0.4122214708, 0.5363325363, 0.0514459929], [0.2119034982, 0.6806995451, 0.1073969566]]
-CONES += [[0.0883024619, 0.2817188376, 0.6299787005]]
-OKLAB = [[0.2104542553, 0.7936177850, -0.0040720468], [1.9779984951, -2.4285922050, 0.4505937099]]
-OKLAB += [[0.0259040371, 0.7827717662, -0.8086757660]]
-
-
-@pytest.mark.parametrize("kind", DICHROMATS)
-def test_colours_differ_for_the_colour_blind(kind):
-    def seen(colour):
-        encoded = np.array([int(colour[i : i + 2], 16) for i in (1, 3, 5)]) / 255
-        linear = np.where(encoded <= 0.04045, encoded / 12.92, ((encoded + 0.055) / 1.055) ** 2.4)
-        return OKLAB @ np.cbrt(CONES @ np.clip(DICHROMATS[kind] @ linear, 0, 1))
-
-    # 0.02 is about the least difference that is noticed between patches side by side.
-    assert np.linalg.norm(seen(style.BLUE) - seen(style.RED)) > 0.2
-    # Red and green of equal lightness, which deuteranopes confuse, come close: the measure can fail.
-    if kind == "deuteranopia":
-        assert np.linalg.norm(seen("#b35900") - seen("#778800")) < 0.1
 
 
 def test_a_single_point_makes_no_figure():

@@ -1,0 +1,75 @@
+"""In words: what a table and a release are, who was looked at, over which datasets, and how far off the release is."""
+
+import math
+import os
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from disclosure.mechanisms.neighbours import REPLACE_ONE
+from disclosure.numerics.types import IntArray
+from disclosure.people.queries import LinearQuery
+from disclosure.people.records import Records, repeated
+from disclosure.people.targets import FARTHEST, LIGHTEST
+
+__all__ = ["describe", "looked_at", "possible_datasets", "utility"]
+
+# Logarithm of the number of datasets from which on its digits are too many to be read.
+_READABLE = math.log(1e15)
+
+
+def describe(table: str | os.PathLike[str], records: Records, query: LinearQuery, sample: int) -> Iterator[str]:
+    """Lines that say what a table and the release about a sample of its people are."""
+    names = ", ".join(f"{column.name} ({column.low:g} to {column.high:g})" for column in records.columns)
+    yield f"{table}: {len(records):,} people; {names}"
+    if records.clipped:
+        yield f"  {records.clipped:,} values moved to the nearer end of their range; the release has to do the same"
+    if alike := repeated(records.values):
+        yield f"  {alike:,} people share all values with somebody else; the paper takes records to be unique"
+    others = len(records) - sample
+    yield (
+        f"{query.name} over {sample:,} of them, neighbours by {REPLACE_ONE}; candidates: the target and "
+        f"{others:,} other" + ("s" if others > 1 else ", so that T and rho are the same")
+    )
+    yield f"l2 sensitivity {query.sensitivity:.6g}, from the stated ranges"
+
+
+def utility(records: Records, query: LinearQuery, sigma: float) -> str:
+    """Expected error of the release, column by column."""
+    parts = []
+    for column in records.columns:
+        width = query.factor * (column.high - column.low)
+        parts.append(f"{sigma:.4g} in {column.name} ({sigma / width:.2g} times the most that one person can move it)")
+    return "expected error (root mean square): " + ", ".join(parts)
+
+
+def looked_at(chosen: NDArray[np.str_], people: IntArray, population: int) -> str:
+    """Which people were targets.
+
+    Parameters
+    ----------
+    chosen, people : ndarray, shape (t,)
+        As of `disclosure.people.targets.Targets`.
+    population : int
+        n.
+
+    Returns
+    -------
+    str
+    """
+    if people.sum() == population:
+        return "everybody"
+    share = f"{len(chosen):,} people of {population:,}"
+    if people.sum() > len(chosen):
+        share += f" ({people.sum():,} with those who are like them)"
+    farthest = np.count_nonzero(chosen == FARTHEST)
+    special = ["the one of the smallest weight"] if LIGHTEST in chosen else []
+    special += [f"the {farthest} from whom somebody is farthest"] if farthest else []
+    return f"{', '.join([share, *special])} and a random sample of the others" if special else f"{share}, sampled"
+
+
+def possible_datasets(population: int, sample: int) -> str:
+    """How many datasets a target has, C(n - 1, n - m), as long as that can be read."""
+    log = math.lgamma(population) - math.lgamma(population - sample + 1) - math.lgamma(sample)
+    return f"all {math.comb(population - 1, sample - 1):,} datasets" if log < _READABLE else "all datasets"

@@ -1,0 +1,133 @@
+"""A table of people: their records, and which of them are alike.
+
+Rows are named by their number, counted from 1 without the header. People with equal records and equal weights are one *case*:
+a release tells the same about each of them.
+"""
+
+import dataclasses
+import functools
+from typing import NamedTuple
+
+import numpy as np
+
+from disclosure.numerics import checks, errors
+from disclosure.numerics.types import BoolArray, FloatArray, IntArray
+from disclosure.people.queries import Column
+
+__all__ = ["Cases", "Records", "check_sample", "equal", "repeated", "runs"]
+
+
+class Cases(NamedTuple):
+    """Groups of people who are alike.
+
+    Attributes
+    ----------
+    first : ndarray of int, shape (k,)
+        Place of the first person of each case in the table, in order.
+    people : ndarray of int, shape (k,)
+        How many people each case has.
+    of : ndarray of int, shape (n,)
+        The case of each person.
+    """
+
+    first: IntArray
+    people: IntArray
+    of: IntArray
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Records:
+    """The n people of a table and their attributes.
+
+    Attributes
+    ----------
+    columns : tuple of Column
+        Names and stated ranges of the q attributes.
+    values : ndarray, shape (n, q)
+        Attributes in their own units, within the stated ranges.
+    weights : ndarray, shape (n,), or None
+        How likely the adversary holds each person to be the one in the dataset, up to a common factor; None for all alike.
+    clipped : int
+        How many values were moved to the nearer end of their range.
+    """
+
+    columns: tuple[Column, ...]
+    values: FloatArray
+    weights: FloatArray | None = None
+    clipped: int = 0
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    @functools.cached_property
+    def cases(self) -> Cases:
+        """The people with equal records and equal weights, put together."""
+        return equal(self.values if self.weights is None else np.column_stack([self.values, self.weights]))
+
+
+def runs(values: FloatArray) -> tuple[IntArray, BoolArray]:
+    """An order of the rows of an array in which equal rows follow each other.
+
+    Parameters
+    ----------
+    values : ndarray, shape (n, k)
+
+    Returns
+    -------
+    order : ndarray of int, shape (n,)
+        Places of the rows, sorted by the last column, then by the one before, and so on; equal rows in their own order.
+    first : ndarray of bool, shape (n,)
+        Whether a row differs from the one before it in this order.
+    """
+    order = np.lexsort(values.T)
+    return order, np.append(True, (values[order[1:]] != values[order[:-1]]).any(axis=1))
+
+
+def equal(values: FloatArray) -> Cases:
+    """Rows of an array that are equal, put together.
+
+    `numpy.unique` by rows tells the same, and takes three times as long for 10^6 rows of two columns.
+
+    Parameters
+    ----------
+    values : ndarray, shape (n, k)
+
+    Returns
+    -------
+    Cases
+
+    Examples
+    --------
+    >>> cases = equal(np.array([[7.0], [0.0], [7.0]]))
+    >>> cases.first.tolist(), cases.people.tolist(), cases.of.tolist()
+    ([0, 1], [2, 1], [0, 1, 0])
+    """
+    order, new = runs(values)
+    first, group = order[new], np.cumsum(new) - 1
+    rank = np.argsort(first)
+    of = np.empty(len(values), dtype=np.intp)
+    of[order] = np.argsort(rank)[group]
+    return Cases(first[rank], np.bincount(group)[rank], of)
+
+
+def repeated(values: FloatArray) -> int:
+    """How many people share all their values with somebody else.
+
+    The paper takes records to be unique. An identical record is a candidate with an empty bad region; it lowers what a
+    release can tell about either person.
+
+    Examples
+    --------
+    >>> repeated(np.array([[1.0, 2.0], [3.0, 4.0], [1.0, 2.0]]))
+    2
+    """
+    people = equal(values).people
+    return int(people[people > 1].sum())
+
+
+def check_sample(population: int, sample: int) -> None:
+    """Raise `DomainError` unless 1 <= m < n: without anybody outside the dataset nothing is left to guess."""
+    if checks.count("sample", sample, 1) >= population:
+        raise errors.DomainError(
+            f"sample = {sample} of population = {population} leaves no other candidate; allowed: 1 to {population - 1}"
+        )

@@ -1,0 +1,144 @@
+"""The largest union mass T of a target over all sets of neighbours, without sampling any.
+
+T never falls when a neighbour is added, so that the union over all n - 1 others bounds T of every set. The good region of the
+noise is a polytope whose faces belong to a few of the others. A set of n - m people that holds these few attains the bound,
+which then is the exact supremum. In one dimension they are at most two.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from disclosure.beliefs import regions
+from disclosure.numerics import checks
+from disclosure.numerics.estimate import Estimate
+from disclosure.numerics.types import FloatArray, IntArray
+from disclosure.people.queries import LinearQuery, Query
+from disclosure.people.records import Records
+
+__all__ = ["Supremum", "determining_neighbours", "gaps_of_differences", "largest_union_mass", "supremum_of"]
+
+# Largest rank of the gaps at which the faces are looked for: the size of a hull grows with the power of half its dimension.
+_LARGEST_RANK = 4
+# Relative margin below |c|^2 = 2 epsilon, at which the point c / (epsilon - |c|^2 / 2) of the hull has lost 9 of its 16 digits.
+_MARGIN = 1e-9
+# Singular values, relative to the largest, up to which a direction is rounding: 1e4 units in the last place.
+_NO_SPREAD = 1e-12
+
+
+class Supremum(NamedTuple):
+    """Largest union mass over all sets of neighbours.
+
+    Attributes
+    ----------
+    mass : Estimate
+    kind : {"exact", "bound", "none"}
+        ``exact`` if some set attains it, ``bound`` if it only is not exceeded, ``none`` if nothing is known without sampling.
+    """
+
+    mass: Estimate[float]
+    kind: str
+
+
+def supremum_of(records: Records, query: Query, sigma: float, epsilon: float, sample: int, target: int) -> Supremum:
+    """`largest_union_mass` of a target; of kind "none" for a query that is not linear.
+
+    Parameters
+    ----------
+    records, query, sigma, epsilon, sample, target
+        As in `disclosure.people.exposure.assess`.
+
+    Returns
+    -------
+    Supremum
+    """
+    if not isinstance(query, LinearQuery):
+        return Supremum(Estimate(np.nan, np.nan), "none")
+    others = np.delete(records.values, target, axis=0)
+    differences = query.differences(records.values[target], others)
+    return largest_union_mass(gaps_of_differences(differences, sigma), epsilon, len(records) - sample)
+
+
+def gaps_of_differences(differences: FloatArray, sigma: float) -> FloatArray:
+    """Standardised gaps of answers that differ by f(x) - f(x_j), both of shape (..., p, k)."""
+    gaps: FloatArray = regions.standardised_gaps(np.zeros(differences.shape[-1]), -differences, sigma)
+    return gaps
+
+
+def largest_union_mass(gaps: ArrayLike, epsilon: float, neighbours: int) -> Supremum:
+    """Largest union mass over all sets of so many neighbours.
+
+    Parameters
+    ----------
+    gaps : array_like, shape (k, q)
+        Finite standardised gaps to all k people who may be neighbours.
+    epsilon : float
+        In (0, inf).
+    neighbours : int
+        p, from 1 to k.
+
+    Returns
+    -------
+    Supremum
+        The kind is "bound", with the mass of the union over all k, in three cases: more than p people have a face of the good
+        region; the faces were not looked for, at a rank above 4; the good region does not contain the origin, so that the mass
+        is above 1/2.
+
+    Examples
+    --------
+    >>> largest_union_mass([[0.5], [0.1], [-0.25], [0.2]], 1.0, 2)
+    Supremum(mass=Estimate(value=0.0522836..., error=...), kind='exact')
+    """
+    gaps = checks.within("gaps", gaps, "(-inf, inf)")
+    if neighbours == 1:
+        # The mass of one bad region grows with the distance.
+        farthest = np.linalg.norm(gaps, axis=1).argmax()
+        return Supremum(_mass(gaps[[farthest]], epsilon), "exact")
+    reduced = _reduced(gaps)
+    if reduced.shape[1] <= 1:
+        return Supremum(_mass(gaps, epsilon), "exact")
+    needed = determining_neighbours(reduced, epsilon)
+    if needed is None:
+        return Supremum(_mass(gaps, epsilon), "bound" if len(gaps) > neighbours else "exact")
+    return Supremum(_mass(gaps[needed], epsilon), "exact" if len(needed) <= neighbours else "bound")
+
+
+def determining_neighbours(gaps: FloatArray, epsilon: float) -> IntArray | None:
+    """Places of the neighbours whose bad regions have a part in the boundary of the union of all.
+
+    The good region is the polytope of all z with <z, y> <= 1 for the points y = c / (epsilon - |c|^2 / 2) and
+    y = -c / (epsilon + |c|^2 / 2) of every gap c. With the origin inside, its faces belong to the vertices of the convex hull
+    of these points.
+
+    Parameters
+    ----------
+    gaps : ndarray, shape (k, q)
+        Finite, spanning all q >= 2 dimensions.
+    epsilon : float
+
+    Returns
+    -------
+    ndarray of int, or None
+        None where this was not found out: if some |c|^2 >= 2 epsilon, which leaves the origin outside, and if q > 4.
+    """
+    from scipy.spatial import ConvexHull  # slow to import, and one dimension needs none
+
+    squares = (gaps**2).sum(axis=1)
+    if squares.max() >= 2 * epsilon * (1 - _MARGIN) or gaps.shape[1] > _LARGEST_RANK:
+        return None
+    polar = [gaps / (epsilon - squares / 2)[:, None], -gaps / (epsilon + squares / 2)[:, None]]
+    places: IntArray = np.unique(ConvexHull(np.concatenate(polar)).vertices % len(gaps))
+    return places
+
+
+def _reduced(gaps: FloatArray) -> FloatArray:
+    """The gaps in coordinates of the space that they span."""
+    _, spread, axes = np.linalg.svd(gaps, full_matrices=False)
+    reduced: FloatArray = gaps @ axes[spread > _NO_SPREAD * spread[0]].T
+    return reduced
+
+
+def _mass(gaps: FloatArray, epsilon: float) -> Estimate[float]:
+    mass = regions.union_mass(gaps, epsilon)
+    return Estimate(float(mass.value), float(mass.error))

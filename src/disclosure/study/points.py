@@ -1,0 +1,51 @@
+"""Points of a sweep: settings of paper A's four parameters (section 6)."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from disclosure.numerics import checks
+from disclosure.numerics.types import Columns
+
+__all__ = ["PARAMETERS", "Point", "check", "varied"]
+
+
+class Point(NamedTuple):
+    """One setting of a sweep.
+
+    Attributes
+    ----------
+    population : int
+        Number n of people from whom a dataset is drawn.
+    sample : int
+        Number m of people in a dataset.
+    epsilon, delta : float
+        Parameters of probabilistic differential privacy.
+    """
+
+    population: int
+    sample: int
+    epsilon: float
+    delta: float
+
+
+# Their names in this order: the columns of every table of points.
+PARAMETERS = Point._fields
+
+
+def check(point: Point) -> Point:
+    """Return a point, or raise `DomainError` unless 1 <= m <= n, epsilon > 0 and 0 < delta <= 1."""
+    checks.point(*point)
+    return point
+
+
+def varied(table: Columns) -> str | None:
+    """Name of the first parameter that takes several values in a table of points; None if all are the same.
+
+    Examples
+    --------
+    >>> table = {"population": np.array([9, 9]), "sample": np.array([3, 3])}
+    >>> varied(table | {"epsilon": np.array([0.5, 1.0]), "delta": np.array([0.1, 0.1])})
+    'epsilon'
+    """
+    return next((name for name in PARAMETERS if len(np.unique(table[name])) > 1), None)

@@ -1,0 +1,167 @@
+"""The method ``threshold``: releases held against the ends of their dataset's failure intervals.
+
+A release is M(x, u) = f(x) + sigma Phi^-1(u). Here u is uniform on the values (k + 1/2) / 2^64, k = 0, ..., 2^64 - 1, and k is
+the release's 64 bits. The bounds (24) fail in at most three intervals of the noise, hence of u, hence of k. Every release is
+drawn and held against the ends of these.
+
+Only the number of failing releases is wanted, so that most bits of a release need not be drawn. Its first 8 bits place it in
+one of 256 cells. A cell that no end of an interval cuts decides all its releases. The at most six cells that an end cuts draw
+the other 56 bits of their releases, cell by cell.
+"""
+
+import math
+from collections.abc import Iterator
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.special import ndtr, ndtri
+
+from disclosure.numerics import errors
+from disclosure.numerics.types import BoolArray, FloatArray
+
+__all__ = ["count", "flags", "noise"]
+
+# A half-open range [first, beyond) of integers: of the 64 bits, of cells, or of the bits inside a cell.
+_Range: TypeAlias = tuple[int, int]
+
+_BITS = 64
+# One byte: numpy compares bytes fastest, and a 64-bit word has those of eight releases.
+_COARSE_BITS = 8
+_FINE_BITS = _BITS - _COARSE_BITS
+# Words that are drawn at once, 128 KB: enough to hide the cost of a call, few enough to stay in the processor's cache. The
+# words are used in the order in which they are drawn, so that no count depends on it.
+_WORDS_PER_CHUNK = 1 << 14
+
+
+def noise(bits: ArrayLike) -> FloatArray:
+    """Standard normal noise of releases, Phi^-1((k + 1/2) / 2^64).
+
+    Parameters
+    ----------
+    bits : array_like of uint64
+        k of the releases.
+
+    Returns
+    -------
+    ndarray, in units of sigma
+    """
+    bits = np.asarray(bits, dtype=np.uint64)
+    # From the nearer end of (0, 1), where u is small enough to be exact.
+    low = bits < np.uint64(1 << 63)
+    values: FloatArray = np.where(low, 1.0, -1.0) * ndtri((np.where(low, bits, ~bits) + 0.5) * 2.0**-_BITS)
+    return values
+
+
+def flags(bits: ArrayLike, intervals: FloatArray) -> BoolArray:
+    """Whether releases fail.
+
+    Parameters
+    ----------
+    bits : array_like of uint64
+        k of the releases.
+    intervals : ndarray, shape (3, 2)
+        Of their dataset, of `disclosure.beliefs.inclusion.failure_intervals`.
+
+    Returns
+    -------
+    ndarray of bool
+    """
+    bits = np.asarray(bits, dtype=np.uint64)
+    failing = np.zeros(bits.shape, dtype=bool)
+    for first, beyond in _integer_intervals(intervals):
+        failing |= (bits >= np.uint64(first)) & (bits <= np.uint64(beyond - 1))
+    return failing
+
+
+def count(intervals: FloatArray, releases: int, generator: np.random.Generator) -> int:
+    """Number of failing releases of one dataset.
+
+    Parameters
+    ----------
+    intervals : ndarray, shape (3, 2)
+        Of `disclosure.beliefs.inclusion.failure_intervals`.
+    releases : int
+        How many are drawn.
+    generator : numpy.random.Generator
+        With words of 64 bits, for example those of SFC64.
+
+    Returns
+    -------
+    int
+
+    Raises
+    ------
+    disclosure.numerics.errors.DomainError
+        For a generator with words of 32 bits.
+    """
+    if isinstance(generator.bit_generator, np.random.MT19937):
+        raise errors.DomainError("generator draws words of 32 bits; threshold needs 64, for example those of SFC64")
+    whole, cut = _cells(_integer_intervals(intervals))
+    failures, undecided = 0, dict.fromkeys(cut, 0)
+    for cells in _coarse_draws(releases, generator):
+        failures += sum(_count_within(cells, first, beyond) for first, beyond in whole)
+        for cell in cut:
+            undecided[cell] += int(np.count_nonzero(cells == cell))
+    for cell, pieces in cut.items():
+        for start in range(0, undecided[cell], _WORDS_PER_CHUNK):
+            fine = _fine_draws(min(_WORDS_PER_CHUNK, undecided[cell] - start), generator)
+            failures += sum(_count_within(fine, first, beyond) for first, beyond in pieces)
+    return failures
+
+
+def _integer_intervals(intervals: FloatArray) -> list[_Range]:
+    """The failure intervals as ranges of the 64 bits, the empty ones left out."""
+    ranges = []
+    for left, right in np.asarray(intervals).tolist():
+        first, beyond = _position(left), _position(right)
+        if left < right and first < beyond:
+            ranges.append((first, beyond))
+    return ranges
+
+
+def _position(z: float) -> int:
+    """How many of the 2^64 values of u lie below Phi(z), exact in either tail."""
+    if z <= 0:
+        return math.ceil(float(ndtr(z)) * 2.0**_BITS - 0.5)
+    return (1 << _BITS) - math.floor(float(ndtr(-z)) * 2.0**_BITS + 0.5)
+
+
+def _cells(ranges: list[_Range]) -> tuple[list[_Range], dict[int, list[_Range]]]:
+    """Ranges of cells that fail as a whole, and for each cell that is cut the failing ranges of its fine bits."""
+    size = 1 << _FINE_BITS
+    whole: list[_Range] = []
+    cut: dict[int, list[_Range]] = {}
+    for first, beyond in ranges:
+        first_cell, last_cell = first // size, (beyond - 1) // size
+        for cell in {first_cell, last_cell}:
+            inside = max(first - cell * size, 0), min(beyond - cell * size, size)
+            if inside != (0, size):
+                cut.setdefault(cell, []).append(inside)
+        begin = first_cell + (first % size != 0)
+        end = last_cell + (beyond % size == 0)
+        if begin < end:
+            whole.append((begin, end))
+    return whole, dict(sorted(cut.items()))
+
+
+def _coarse_draws(releases: int, generator: np.random.Generator) -> Iterator[NDArray[np.uint8]]:
+    """The cells of the releases, chunk by chunk; every 64-bit word holds those of eight releases."""
+    lanes = _BITS // _COARSE_BITS
+    for start in range(0, releases, lanes * _WORDS_PER_CHUNK):
+        chunk = min(lanes * _WORDS_PER_CHUNK, releases - start)
+        words = generator.bit_generator.random_raw(-(-chunk // lanes))
+        yield words.astype("<u8", copy=False).view(np.uint8)[:chunk]
+
+
+def _fine_draws(number: int, generator: np.random.Generator) -> NDArray[np.uint64]:
+    """The fine bits of so many releases, of which each uses a word of its own."""
+    words: NDArray[np.uint64] = generator.bit_generator.random_raw(number) >> np.uint64(_COARSE_BITS)
+    return words
+
+
+def _count_within(values: NDArray[np.unsignedinteger[Any]], first: int, beyond: int) -> int:
+    """How many unsigned integers lie in [first, beyond), by one comparison: below first the difference wraps around."""
+    kind = values.dtype.type
+    shifted = values - kind(first) if first else values
+    return int(np.count_nonzero(shifted <= kind(beyond - first - 1)))

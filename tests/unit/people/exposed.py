@@ -1,0 +1,32 @@
+"""Made-up exposures of people, for tests of what is made of them."""
+
+import numpy as np
+
+from disclosure.people.exposure import Exposure
+from disclosure.people.summary import Setting
+
+SETTING = Setting(point=0, population=40, sample=30, epsilon=1.0, delta=0.01, sigma=2.5)
+COLUMNS = ("point", "chosen", "people", *Exposure._fields)
+
+
+def exposed(means, errors, chosen, seed=1, counts=None, datasets=7):
+    """Exposures with given means and standard errors of T, and a hundredth of them for the failure probability."""
+    generator = np.random.default_rng(seed)
+    number = len(means)
+    table = {name: generator.random(number) for name in COLUMNS}
+    table |= {"people": np.ones(number, dtype=int) if counts is None else np.asarray(counts)}
+    table |= {"datasets": np.full(number, datasets)}
+    table |= {"point": np.zeros(number, dtype=int), "person": 10 + np.arange(number)}
+    table |= {
+        "union_mass_mean": np.asarray(means),
+        "union_mass_se": np.asarray(errors),
+        "union_mass_largest": 2 * np.asarray(means),
+    }
+    table |= {
+        "failure_probability_mean": np.asarray(means) / 100,
+        "failure_probability_se": np.asarray(errors) / 100,
+        "prior": np.full(number, 1 / 11),
+    }
+    table |= {"chosen": np.asarray(chosen), "supremum": np.array(["exact"] * number)}
+    table["union_mass_supremum"] = np.minimum(1.0, 3 * table["union_mass_mean"])
+    return {name: table[name] for name in COLUMNS}

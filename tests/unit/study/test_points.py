@@ -1,0 +1,35 @@
+"""Points of a sweep: which are refused, and what varies over a table of them."""
+
+import numpy as np
+import pytest
+
+from disclosure.numerics.errors import DomainError
+from disclosure.study import datasets, points
+from disclosure.study.points import Point
+
+
+@pytest.mark.parametrize(
+    ("point", "named"),
+    [
+        (Point(0, 1, 1.0, 0.1), "population = 0"),
+        (Point(100, 101, 1.0, 0.1), "sample = 101"),
+        (Point(100, 0, 1.0, 0.1), "sample = 0"),
+        (Point(100, 90, 0.0, 0.1), "epsilon = 0.0"),
+        (Point(100, 90, 1.0, 0.0), "delta = 0.0"),
+        (Point(100, 90, 1.0, float("nan")), "delta = nan"),
+        (Point(100.5, 90, 1.0, 0.1), "population = 100.5"),
+    ],
+)
+def test_a_point_outside_the_domain_is_refused(point, named):
+    with pytest.raises(DomainError, match=named):
+        points.check(point)
+    with pytest.raises(DomainError, match=named):
+        datasets.draw(1, point, 0, 1)
+
+
+def test_the_first_parameter_with_several_values_varies():
+    table = {name: np.array([value, value]) for name, value in zip(points.PARAMETERS, (9, 5, 1.0, 0.1), strict=True)}
+    assert points.varied(table) is None
+    for name in points.PARAMETERS:
+        assert points.varied({**table, name: np.array([1, 2])}) == name
+    assert points.varied({**table, "delta": np.array([0.1, 0.2]), "sample": np.array([1, 2])}) == "sample"
