@@ -113,7 +113,7 @@ def _mean(
         mass = np.exp(log_mass + gammaln(neighbours + 1))
         for value, probability in zip(values, probabilities, strict=True):
             gaps = regions.standardised_gaps([value], values[columns][..., None], sigma)
-            total += probability * float(mass @ masses(gaps, counts))
+            total += float(probability) * float(mass @ masses(gaps, counts))
     return total
 
 
