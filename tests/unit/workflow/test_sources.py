@@ -55,7 +55,9 @@ def test_the_code_of_a_job_is_all_that_it_computes_with():
     expected = {"study.simulation", "beliefs.inclusion", "numerics.normal", "study.streams", "workflow.tables"}
     assert expected <= behind
     assert any(name.startswith("gaussian_measure.") for name in behind)
-    assert not [name for name in behind if name.startswith(("plots", "cli", "people", "workflow.plan", "workflow.stage"))]
+    assert not [
+        name for name in behind if name.startswith(("plots", "cli", "people", "workflow.plan", "workflow.stage"))
+    ]
 
 
 def test_each_command_has_a_digest_of_its_own():
