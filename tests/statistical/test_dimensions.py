@@ -17,9 +17,9 @@ STANDARD_ERRORS = 4.0
 @pytest.mark.parametrize(("epsilon", "delta"), [(0.1, 0.5), (0.5, 0.6), (1.0, 0.8)])
 def test_counts_of_releases_agree_with_exact_probabilities(epsilon, delta, dimension, weighted):
     generator = np.random.default_rng([SEED, dimension, round(10 * epsilon), weighted])
-    sigma, releases = gaussian.calibrate(epsilon, delta, np.sqrt(dimension), definition="probabilistic"), 4_000
+    sigma, releases = gaussian.calibrate(epsilon, delta, np.sqrt(dimension), definition="probabilistic"), 8_000
     counts, expected, variance, errors = np.zeros(2), np.zeros(2), np.zeros(2), np.zeros(2)
-    for _ in range(15):
+    for _ in range(7):
         answers = generator.random((9, dimension))
         # Target and neighbours are often alike where attributes are whole numbers.
         answers[1:] = np.where(generator.random((8, 1)) < 0.1, answers[0], answers[1:])

@@ -5,7 +5,6 @@ import pytest
 from scipy.stats import norm
 
 from disclosure.beliefs import inclusion, regions
-from disclosure.expected import expectation
 from disclosure.mechanisms import gaussian
 from disclosure.study import datasets, simulation, streams, threshold
 from disclosure.study.points import Point
@@ -45,7 +44,7 @@ def test_failure_rates_agree_with_exact_probabilities(point, method, purpose, re
 @pytest.mark.parametrize("point", POINTS)
 def test_union_masses_average_to_their_expected_value(point):
     sigma = gaussian.calibrate(point.epsilon, point.delta, definition="probabilistic")
-    target, neighbours = datasets.draw(SEED, point, 0, 40_000)
+    target, neighbours = datasets.draw(SEED, point, 0, 20_000)
     masses = regions.union_mass(regions.standardised_gaps(target, neighbours, sigma), point.epsilon).value
     expected = expectation.expected_union_mass(*point, sigma=sigma).value
     assert abs(masses.mean() - expected) < STANDARD_ERRORS * masses.std() / np.sqrt(masses.size)
@@ -55,7 +54,7 @@ def test_counts_of_one_dataset_are_binomial():
     """Variance of the threshold counts over many streams: every release is drawn, independently."""
     intervals = np.array([[-np.inf, -1.2], [0.1, 0.4], [2.0, np.inf]])
     probability = sum(np.diff(norm.cdf(interval))[0] for interval in intervals)
-    releases, repetitions = 1_000, 4_000
+    releases, repetitions = 1_000, 2_000
     counts = np.array(
         [
             threshold.count(intervals, releases, np.random.Generator(np.random.SFC64(seed)))

@@ -373,4 +373,4 @@ def test_a_key_that_stands_twice_stops_a_run(study):
 
 
 def test_nested_numbers_of_the_command_line_are_numbers(study):
-    study.run("--dry-run", "--config", "sweeps={figure1: {delta: 5e-2, epsilon: [0.5, 1], sample: 99}}")
+    assert study.planned("--config", "sweeps={figure1: {delta: 5e-2, epsilon: [0.5, 1], sample: 99}}")

@@ -12,6 +12,7 @@ import pytest
 
 from disclosure.beliefs import inclusion
 from disclosure.mechanisms import gaussian
+from disclosure.plots import style
 from disclosure.workflow import tables
 from tests.commands import main, prog
 from tests.workflow.study import ROOT
@@ -31,6 +32,12 @@ def release(command, *options, table=DAVIS, columns=HEIGHT, sample=180, query="m
 @pytest.fixture(autouse=True)
 def _folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
+
+
+@pytest.fixture
+def _without_figures(monkeypatch):
+    """Figures are drawn, but not written as files, which takes longer than all the rest."""
+    monkeypatch.setattr(style, "rendered", lambda figure, kind: b"figure")
 
 
 def rows(path):
@@ -70,6 +77,7 @@ def test_the_example_is_assessed(capsys):
         assert pathlib.Path(f"exposure/people.{kind}").read_bytes().startswith(start)
 
 
+@pytest.mark.usefixtures("_without_figures")
 def test_approximate_privacy_stands_beside_direct_calibration(capsys):
     main(release("assess", "--targets", "3", "--datasets", "2", "--approximate", "--failure", "0.25"))
     converted, direct, by_table, probabilistic = rows("exposure/summary.csv")
@@ -125,6 +133,7 @@ def test_a_failure_probability_of_some_people_is_not_recommended(capsys):
     refused(capsys, release("choose", *options), parts)
 
 
+@pytest.mark.usefixtures("_without_figures")
 def test_the_one_who_differs_is_the_most_exposed_however_many_are_alike(capsys):
     pathlib.Path("visits.csv").write_text("visits\n" + "0\n" * 29 + "77\n", encoding="utf-8")
     guarantee = ["--epsilon", "1", "--delta", "0.05", "--targets", "6"]
@@ -145,6 +154,7 @@ def test_the_one_who_differs_is_the_most_exposed_however_many_are_alike(capsys):
     assert "(exact), largest 0.00999" in out
 
 
+@pytest.mark.usefixtures("_without_figures")
 def test_the_smallest_prior_is_that_of_everybody(capsys):
     generator = np.random.default_rng(3)
     lines = [
@@ -174,13 +184,14 @@ def test_weights_make_priors(capsys):
     assert json.loads(capsys.readouterr().out)["prior"] == pytest.approx(1 / (1 + sum(range(181, 201))))
 
 
+@pytest.mark.usefixtures("_without_figures")
 def test_a_large_table_samples_its_targets_and_says_so(capsys):
     generator = np.random.default_rng(1)
-    lines = [f"{value:.9f}" for value in generator.random(30_000)]
+    lines = [f"{value:.9f}" for value in generator.random(12_000)]
     pathlib.Path("large.csv").write_text("a\n" + "\n".join(lines) + "\n", encoding="utf-8")
-    main(release("assess", table="large.csv", columns=["a:0:1"], sample=1000))
+    main(release("assess", table="large.csv", columns=["a:0:1"], sample=500))
     out = capsys.readouterr().out
-    assert "6 people of 30,000, the 3 from whom somebody is farthest and a random sample of the others" in out
+    assert "6 people of 12,000, the 3 from whom somebody is farthest and a random sample of the others" in out
     assert len(rows("exposure/people.csv")) == 6
 
 

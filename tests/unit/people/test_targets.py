@@ -79,3 +79,38 @@ def test_every_other_person_is_as_likely_to_be_sampled():
     assert set(counts[[0, 1, 28, 29]]) == {1500}
     expected = 1500 * 9 / 25
     assert np.abs(counts[~apart] - expected).max() <= 4 * math.sqrt(expected * (1 - 9 / 25))
+
+
+@pytest.mark.parametrize(
+    ("dimensions", "number", "sample", "once", "four_times"),
+    [
+        (1, 200, 180, (200, 100), (200, 50)),
+        (1, 4000, 3900, (800, 10), (200, 10)),
+        (2, 400, 380, (400, 20), (200, 10)),
+        (3, 400, 100, (6, 2), (6, 2)),
+    ],
+)
+def test_by_default_as_much_is_looked_at_as_is_quick(dimensions, number, sample, once, four_times):
+    records = people(np.random.default_rng(6).random((number, dimensions)))
+    for rounds, expected in ((1, once), (4, four_times)):
+        found, datasets = targets.affordable(1, records, sample, rounds=rounds)
+        assert (len(found.places), datasets) == expected
+    # What is asked for is what is done.
+    found, datasets = targets.affordable(1, records, sample, number=7, datasets=3)
+    assert (len(found.places), datasets) == (7, 3)
+
+
+def test_a_part_of_the_targets_is_those_targets():
+    whole = targets.targets(1, people(np.arange(30.0)[:, None]), 14)
+    part = whole.part(3, 9)
+    assert part.places.tolist() == whole.places[3:9].tolist()
+    assert part.chosen.tolist() == whole.chosen[3:9].tolist()
+    assert part.people.tolist() == whole.people[3:9].tolist()
+
+
+@pytest.mark.parametrize(("options", "named"), [({"datasets": 0}, "datasets = 0"), ({"number": 0}, "targets = 0")])
+def test_nobody_and_no_dataset_are_refused(options, named):
+    with pytest.raises(DomainError, match=named):
+        targets.affordable(1, people([[0.0], [1.0], [2.0]]), 2, **options)
+    with pytest.raises(DomainError, match="seed = -1"):
+        targets.affordable(-1, people([[0.0], [1.0], [2.0]]), 2)
