@@ -20,6 +20,7 @@ OUTSIDE = {"README.md": "index.md", "CONTRIBUTING.md": "CONTRIBUTING.md", "CHANG
 # Languages of other files, by the end of their name; they are shown as text without one.
 LANGUAGES = {".yaml": "yaml", ".yml": "yaml", ".py": "python", ".cff": "yaml", ".toml": "toml", "Makefile": "make"}
 _LINK = re.compile(r"(\]\()([^)\s#:]+)(#[^)\s]*)?(\))")
+_NAME = re.compile(rf"(?<!\[)`((?:{'|'.join(ROOMS)})(?:\.\w+)+)`")  # such as `beliefs.odds.risks`
 _FENCED = re.compile(r"(^```.*?^```$)", re.DOTALL | re.MULTILINE)
 
 
@@ -48,7 +49,7 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 
 
 def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
-    """Turn links to files of the repository to pages of the site."""
+    """Turn links to files of the repository to pages of the site, and names of code to links."""
     origin = _origin(page.file.src_uri)
 
     def turned(match: re.Match[str]) -> str:
@@ -56,8 +57,12 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
         place = posixpath.relpath(_place(target), posixpath.dirname(page.file.src_uri))
         return f"{match[1]}{place}{match[3] or ''}{match[4]}"
 
-    parts = _FENCED.split(markdown)
-    return "".join(part if part.startswith("```") else _LINK.sub(turned, part) for part in parts)
+    def linked(part: str) -> str:
+        return _NAME.sub(r'<autoref identifier="disclosure.\1" optional>`\1`</autoref>', _LINK.sub(turned, part))
+
+    if page.file.src_uri.startswith(("api/", "files/")):
+        return markdown
+    return "".join(part if part.startswith("```") else linked(part) for part in _FENCED.split(markdown))
 
 
 def modules() -> dict[str, str]:
@@ -95,10 +100,10 @@ def _place(name: str) -> str:
         return OUTSIDE[name]
     if name.startswith("docs/"):
         return name.removeprefix("docs/")
-    if name.startswith("src/disclosure/"):
-        parts = name.removeprefix("src/").removesuffix(".py").removesuffix("/__init__").split("/")
-        return modules()[".".join(parts)]
-    return f"files/{name}.md"
+    module = ".".join(name.removeprefix("src/").removesuffix(".py").removesuffix("/__init__").split("/"))
+    return modules().get(
+        module, f"files/{name}.md".replace("/.", "/")
+    )  # MkDocs leaves out names with a dot before them
 
 
 def _other_files(files: Files) -> Iterator[str]:

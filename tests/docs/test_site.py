@@ -139,6 +139,17 @@ def test_links_and_anchors_resolve(name):
         assert not anchor or anchor in page(target).names, f"{target}#{anchor}"
 
 
+def test_names_of_code_lead_to_its_page():
+    links = {(target, anchor) for target, anchor in internal("CONTRIBUTING.html") if target.startswith("api/")}
+    assert ("api/beliefs/inclusion.html", "disclosure.beliefs.inclusion.ratio_bounds") in links
+    table = re.findall(r"^\| .* \| `([a-z_]+\.[a-z_]+\.\w+)` \|$", text_of("CONTRIBUTING.md"), re.MULTILINE)
+    assert {f"disclosure.{name}" for name in table} <= {anchor for _, anchor in links}
+
+
+def text_of(source):
+    return (ROOT / source).read_text(encoding="utf-8")
+
+
 @pytest.mark.parametrize("name", names())
 def test_nothing_is_fetched_from_elsewhere(name):
     assert not [asset for asset in page(name).assets if urlsplit(asset).netloc]

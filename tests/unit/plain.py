@@ -8,9 +8,14 @@ __all__ = ["failure_by_grid", "failure_by_sphere", "failure_flags", "log_density
 
 def log_density_ratios(z, gaps):
     """log of the density of x over that of x_j, from two normal densities: shape (k, p) for noise (k, q), gaps (p, q)."""
-    own = norm.logpdf(z).sum(axis=-1)[:, None]
-    others = norm.logpdf(z[:, None, :] + gaps[None]).sum(axis=-1)
+    own = log_density(z).sum(axis=-1)[:, None]
+    others = log_density(z[:, None, :] + gaps[None]).sum(axis=-1)
     return own - others
+
+
+def log_density(x):
+    """Of the standard normal distribution; `scipy.stats.norm.logpdf` takes ten times as long."""
+    return -(x**2) / 2 - np.log(2 * np.pi) / 2
 
 
 def union_flags(z, gaps, epsilon):
@@ -44,7 +49,8 @@ def failure_by_grid(flags, points=60_001, reach=8.5):
 def failure_by_sphere(gaps, weights, epsilon, rings=100, reach=38.0):
     """Failure probability in three dimensions: bisection along the rays of a Gauss rule over all of the sphere.
 
-    It is good to 1e-4 where the sets turn in angles of 1/10 or more, and knows nothing of where they are.
+    It is good to 1e-4 where the sets turn in angles of 1/10 or more, and knows nothing of where they are. Radii are good to
+    1e-6, masses to 1e-5.
     """
     heights, heights_weights = np.polynomial.legendre.leggauss(rings)
     angles = 2 * np.pi * np.arange(2 * rings) / (2 * rings)
@@ -55,29 +61,31 @@ def failure_by_sphere(gaps, weights, epsilon, rings=100, reach=38.0):
     ).reshape(-1, 3)
     slopes, constants = -(rays @ gaps.T), np.log(weights) - (gaps**2).sum(axis=1) / 2
 
-    def log_g(radius):
-        exponents = constants + slopes * radius[:, None]
+    def log_g(chosen, radius):
+        exponents = constants + slopes[chosen] * radius[:, None]
         largest = exponents.max(axis=1)
         return largest + np.log(np.exp(exponents - largest[:, None]).sum(axis=1))
 
-    def rises(radius):
-        exponents = constants + slopes * radius[:, None]
-        return (np.exp(exponents - exponents.max(axis=1)[:, None]) * slopes).sum(axis=1) > 0
+    def rises(chosen, radius):
+        exponents = constants + slopes[chosen] * radius[:, None]
+        return (np.exp(exponents - exponents.max(axis=1)[:, None]) * slopes[chosen]).sum(axis=1) > 0
 
     def first(begin, end, holds):
         """Where a condition that stays true once it is begins to hold."""
-        for _ in range(40):
+        for _ in range(26):
             middle = (begin + end) / 2
-            begin, end = np.where(holds(middle), begin, middle), np.where(holds(middle), middle, end)
+            holding = holds(middle)
+            begin, end = np.where(holding, begin, middle), np.where(holding, middle, end)
         return end
 
-    zero, far = np.zeros(len(rays)), np.full(len(rays), reach)
-    lowest = first(zero, far, rises)
-    high = first(zero, far, lambda radius: log_g(radius) > epsilon)
-    mass = np.where(log_g(far) > epsilon, chi(3).sf(high), 0.0)
-    enters = first(zero, lowest, lambda radius: log_g(radius) < -epsilon)
-    leaves = first(lowest, far, lambda radius: log_g(radius) > -epsilon)
-    mass += np.where(log_g(lowest) < -epsilon, chi(3).sf(enters) - chi(3).sf(leaves), 0.0)
+    mass, far = np.zeros(len(rays)), np.full(len(rays), reach)
+    high = np.flatnonzero(log_g(slice(None), far) > epsilon)
+    mass[high] = chi(3).sf(first(0 * far[high], far[high], lambda radius: log_g(high, radius) > epsilon))
+    lowest = first(0 * far, far, lambda radius: rises(slice(None), radius))
+    low = np.flatnonzero(log_g(slice(None), lowest) < -epsilon)
+    enters = first(0 * far[low], lowest[low], lambda radius: log_g(low, radius) < -epsilon)
+    leaves = first(lowest[low], far[low], lambda radius: log_g(low, radius) > -epsilon)
+    mass[low] += chi(3).sf(enters) - chi(3).sf(leaves)
     return float((mass.reshape(rings, -1).mean(axis=1) * heights_weights).sum() / 2)
 
 

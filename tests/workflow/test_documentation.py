@@ -154,6 +154,12 @@ def test_links_and_pictures_are_there(page):
         assert not heading or heading in anchors(target.read_text(encoding="utf-8")), f"{page}: {link}#{heading}"
 
 
+@pytest.mark.parametrize("page", PAGES)
+def test_files_named_in_passing_are_there(page):
+    for name in re.findall(r"`((?:src|docs|resources|tests|workflow)/[\w./*-]+)`", text(page)):
+        assert any(ROOT.glob(name.rstrip("/"))), f"{page}: {name}"
+
+
 def anchors(page):
     """Names that GitHub gives to headings."""
     headings = re.findall(r"^#+ (.*)$", page, re.MULTILINE)

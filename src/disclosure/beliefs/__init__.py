@@ -1,18 +1,10 @@
-"""What an adversary believes before and after a release: any event, any worlds, any weights.
+"""What an adversary believes before and after a release.
 
-`mixtures` has the exact probability that the odds of an event change too much, and the releases at which they do, for one noisy
-number and four kinds of noise; `quantiles` the factor that a belief in inclusion exceeds with a stated probability only. Below
-these are `noises` (masses of intervals), `kernels` (signed sums with exact signs) and `zeros` (where these change).
+Inclusion (paper A): `regions` and `inclusion` are about an adversary who knows everybody but one person, `quantiles` has the
+factor that the belief exceeds with a stated probability only, and `tolerated_ratio` the epsilon at which the bounds are what is
+tolerated. Any event, worlds and weights: `mixtures` has the exact probability that its odds change too much, for one noisy
+number and four kinds of noise; it rests on `worlds` (laws of an answer), `noises` (masses of intervals), `kernels` (signed sums
+with exact signs) and `zeros` (where these change). Odds (paper B): `odds` has risks and their bounds, `profiles` the epsilon
+that a risk profile allows, and `case_control` the paper's example. Nothing is imported here: jobs are short and need few of
+these.
 """
-
-from disclosure.beliefs.mixtures import FailureIntervals, Mixture, failure_intervals, failure_probability
-from disclosure.beliefs.quantiles import RatioQuantiles, ratio_quantiles
-
-__all__ = [
-    "FailureIntervals",
-    "Mixture",
-    "RatioQuantiles",
-    "failure_intervals",
-    "failure_probability",
-    "ratio_quantiles",
-]

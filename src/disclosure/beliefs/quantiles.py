@@ -1,6 +1,6 @@
 """The factor that a belief in inclusion exceeds with a stated probability only.
 
-With standardised gaps and the mixture g of `ratio`, the posterior-to-prior ratio R = 1 / (p + (1 - p) g) falls in g. So
+With standardised gaps and the mixture g of `inclusion`, the posterior-to-prior ratio R = 1 / (p + (1 - p) g) falls in g. So
 
     P(R > r) = P(log g < lambda),    P(R < r) = P(log g > lambda),    r = 1 / (p + (1 - p) e^lambda),
 
@@ -9,41 +9,43 @@ well: in one dimension an interval, whose mass is a sum of tails, and whose leve
 """
 
 import math
-from collections.abc import Callable
-from typing import NamedTuple
+from collections.abc import Callable, Iterator
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy.special import ndtri
 
-from disclosure.beliefs.inclusion import distribution
-from disclosure.beliefs.regions import LINES, as_gaps, by_rank
-from disclosure.gaussian_measure import level_sets, plane, rays, space
-from disclosure.numerics import checks
+from disclosure.beliefs.regions import as_gaps
+from disclosure.gaussian_measure import crossings, line, select
+from disclosure.gaussian_measure.sampling import DEFAULT, Sampling
+from disclosure.numerics import checks, errors
 from disclosure.numerics.normal import interval_mass
+from disclosure.numerics.types import BoolArray, FloatArray, IntArray
 
 __all__ = ["RatioQuantiles", "ratio_quantiles"]
 
-# Gaps that no float of any consequence can tell from 0, and gaps that leave a term of g at 0 wherever the noise can be.
-_NO_GAP, _INFINITE_GAP = 1e-100, 1e100
-# Below e^-745 a term of g is 0 in floating point.
+# Size of a logarithm below which a term of g is 0 in floating point: e^-745 is.
 _LOG_LEAST = 745.0
 # Level of log g that no noise in floating point reaches.
 _NEVER = 1e6
-# Precision of a level in one dimension, where a relative error of R of 1e-15 is that of floats; and the first step of its
-# search.
-_PRECISION, _LEAST_STEP = 1e-15, 1e-2
+# Precision of a level in one dimension, absolute and relative: e^level, and R with it, has no more digits.
+_PRECISION = 1e-15
 # Precision of a level in two dimensions, where masses are good to 1e-9, and in more, where they are good to 1e-3.
 _PRECISION_IN_PLANE, _PRECISION_IN_SPACE = 1e-11, 1e-6
+# Least first step of the search for a level, where log g hardly varies; any will do.
+_LEAST_STEP = 1e-2
 # Elements of one block of gaps: its temporaries fit into a processor's cache, and memory stays bounded.
 _BLOCK = 1 << 14
+
+_Mass: TypeAlias = Callable[[FloatArray, IntArray], FloatArray]
 
 
 class RatioQuantiles(NamedTuple):
     """Factors between which the ratio stays, but for a stated probability on either side."""
 
-    lower: NDArray[np.float64]
-    upper: NDArray[np.float64]
+    lower: FloatArray
+    upper: FloatArray
 
 
 def ratio_quantiles(
@@ -51,8 +53,8 @@ def ratio_quantiles(
     probability: float,
     weights: ArrayLike | None = None,
     prior: float | None = None,
-    lines: int = LINES,
-    seed: int = 0,
+    lines: int = DEFAULT.lines,
+    seed: int = DEFAULT.seed,
 ) -> RatioQuantiles:
     """Quantiles of the posterior-to-prior ratio of inclusion belief.
 
@@ -77,8 +79,8 @@ def ratio_quantiles(
     RatioQuantiles
         Arrays of shape (...). ``upper`` is the smallest r with P(R > r) <= ``probability``, ``lower`` the largest r with
         P(R < r) <= ``probability``. Where the gaps span one dimension they are exact up to rounding, about 1e-13 of them. In
-        two dimensions and more the probability at them is off by the error of `ratio.failure_probability`: 1e-9 of it in two
-        dimensions, 0.2% to 1.2% in more with the default number of lines.
+        two dimensions and more the probability at them is off by the error of `inclusion.failure_probability`: 1e-9 of it in
+        two dimensions, 0.2% to 1.2% in more with the default number of lines.
 
     Raises
     ------
@@ -94,113 +96,146 @@ def ratio_quantiles(
     gaps = checks.within("gaps", gaps, "[-inf, inf]")
     gaps = as_gaps(gaps[:, None] if gaps.ndim == 1 else gaps)
     probability = checks.number("probability", probability, "(0, 1)")
-    lines, seed = checks.count("lines", lines, 32), checks.count("seed", seed, 0)
+    sampling = Sampling.checked(lines, seed)
     shape, neighbours = gaps.shape[:-2], gaps.shape[-2]
-    datasets = math.prod(shape)
-    weights = np.broadcast_to(distribution("weights", weights, neighbours), gaps.shape[:-1]).reshape(
-        datasets, neighbours
-    )
+    weights = np.broadcast_to(checks.distribution("weights", weights, neighbours), gaps.shape[:-1])
     prior = checks.number("prior", 1 / (neighbours + 1) if prior is None else prior, "(0, 1]")
-    gaps = gaps.reshape(datasets, *gaps.shape[-2:])
-    levels = np.zeros((2, datasets))
-    groups = [(np.arange(datasets), gaps)] if gaps.shape[-1] == 1 else by_rank(gaps, _LOG_LEAST)
-    for rows, part in groups if neighbours else []:
-        if part.shape[-1] == 1:
-            step = max(1, _BLOCK // neighbours)
-            for start in range(0, len(rows), step):
-                block = slice(start, start + step)
-                levels[:, rows[block]] = _levels_on_a_line(part[block, :, 0], weights[rows[block]], probability)
-        else:
-            for row, dataset in zip(rows, part, strict=True):
-                levels[:, row] = _levels_in_space(dataset, weights[row], probability, lines, seed)
+    datasets = math.prod(shape)
+    levels = _levels(
+        gaps.reshape(datasets, *gaps.shape[-2:]), weights.reshape(datasets, neighbours), probability, sampling
+    )
     with np.errstate(over="ignore"):
-        lower, upper = (
-            1 / (prior + (1 - prior) * np.exp(level)) if prior < 1 else np.ones(datasets) for level in levels
-        )
-    return RatioQuantiles(lower.reshape(shape), upper.reshape(shape))
+        ratios = 1 / (prior + (1 - prior) * np.exp(levels)) if prior < 1 else np.ones((2, datasets))
+    return RatioQuantiles(ratios[0].reshape(shape), ratios[1].reshape(shape))
 
 
-def _levels_on_a_line(gaps, weights, probability):
-    """Levels of log g of k datasets that it exceeds, and that it stays below, with the probability."""
-    size = np.abs(gaps)
-    slopes = np.where((size < _NO_GAP) | (size > _INFINITE_GAP), 0.0, gaps).T
-    offsets = np.where(size.T > _INFINITE_GAP, np.inf, slopes**2 / 2)
-    weights = weights.T
-    with np.errstate(divide="ignore"):
-        constants = np.log((weights * np.exp(-offsets)).sum(axis=0))
-    levels = np.tile(constants, (2, 1))
-    varying = np.flatnonzero((slopes != 0).any(axis=0))
-    slopes, offsets, weights = slopes[:, varying], offsets[:, varying], weights[:, varying]
+def _levels(gaps: FloatArray, weights: FloatArray, probability: float, sampling: Sampling) -> FloatArray:
+    """Levels of log g, of shape (2, k), that it exceeds, and that it stays below, with the probability."""
+    levels = np.zeros((2, len(gaps)))
+    if not gaps.shape[1]:
+        return levels
+    for group, part in select.by_rank(gaps, _LOG_LEAST):
+        rows = np.arange(len(gaps))[group]
+        if part.shape[-1] == 1:
+            for block in _blocks(*part.shape[:2]):
+                levels[:, rows[block]] = _levels_on_a_line(part[block], weights[rows[block]], probability)
+        else:
+            for row, dataset in zip(rows.tolist(), part, strict=True):
+                levels[:, row] = _levels_in_space(dataset, weights[row], probability, sampling)
+    return levels
 
-    def log_mixture(noise):
-        return np.logaddexp.reduce(np.log(weights) - offsets - slopes * noise, axis=0)
 
-    def interval(levels, rows):
-        # The level moves into the offsets, so that every dataset may have its own.
-        with np.errstate(over="ignore"):  # where a level is far below that of constant terms
-            return rays.sublevel(slopes[:, rows], offsets[:, rows] + levels, weights[:, rows], 0.0, closed=True)
+def _blocks(datasets: int, neighbours: int) -> Iterator[slice]:
+    step = max(1, _BLOCK // neighbours)
+    return (slice(start, start + step) for start in range(0, datasets, step))
 
-    def above(levels, rows):
-        left, right = interval(levels, rows)
+
+class _Line(NamedTuple):
+    """The mixtures g of k datasets in one dimension of noise, whose log g is convex and not constant."""
+
+    slopes: FloatArray
+    offsets: FloatArray
+    weights: FloatArray
+
+    def log_mixture(self, noise: float) -> FloatArray:
+        """Log g of each dataset at a noise."""
+        return np.asarray(np.logaddexp.reduce(np.log(self.weights) - self.offsets - self.slopes * noise, axis=0))
+
+    def above(self, levels: FloatArray, rows: IntArray) -> FloatArray:
+        """P(log g > level) of some datasets, each with its own level."""
+        left, right = self._interval(levels, rows)
         return np.where(left < right, interval_mass(-np.inf, left) + interval_mass(right, np.inf), 1.0)
 
-    def below(levels, rows):
-        return interval_mass(*interval(levels, rows))
+    def below(self, levels: FloatArray, rows: IntArray) -> FloatArray:
+        """P(log g <= level) of some datasets, each with its own level."""
+        return interval_mass(*self._interval(levels, rows))
 
-    # Between two points and no farther out a convex function stays below the larger of its values there.
-    for place, mass, sign, far in (
-        (0, above, -1.0, -ndtri(probability / 2)),
-        (1, below, 1.0, ndtri((1 + probability) / 2)),
-    ):
-        start = np.maximum(log_mixture(far), log_mixture(-far))
-        step = np.maximum(start - log_mixture(0.0), _LEAST_STEP)
+    def _interval(self, levels: FloatArray, rows: IntArray) -> tuple[FloatArray, FloatArray]:
+        """Where log g <= level: the level moves into the offsets, so that every dataset may have its own."""
+        with np.errstate(over="ignore"):  # where a level is far below that of constant terms
+            offsets = self.offsets[:, rows] + levels
+            return crossings.sublevel(self.slopes[:, rows], offsets, self.weights[:, rows], 0.0, closed=True)
+
+
+def _levels_on_a_line(gaps: FloatArray, weights: FloatArray, probability: float) -> FloatArray:
+    """`_levels` of datasets in one dimension."""
+    slopes, offsets = line.log_ratios(gaps)
+    weights = weights.T
+    with np.errstate(divide="ignore"):
+        levels = np.tile(np.log((weights * np.exp(-offsets)).sum(axis=0)), (2, 1))  # of log g that does not vary
+    varying = np.flatnonzero((slopes != 0).any(axis=0))
+    if not len(varying):
+        return levels
+    mixtures = _Line(slopes[:, varying], offsets[:, varying], weights[:, varying])
+    # A convex function between two points is at most the larger of its values there. So P(log g > start) is about right for the
+    # points that leave the probability outside, and P(log g <= start) for those that leave it inside.
+    searches: tuple[tuple[_Mass, float, float], ...] = (
+        (mixtures.above, -1.0, float(-ndtri(probability / 2))),
+        (mixtures.below, 1.0, float(ndtri((1 + probability) / 2))),
+    )
+    for place, (mass, sign, far) in enumerate(searches):
+        start = np.maximum(mixtures.log_mixture(far), mixtures.log_mixture(-far))
+        step = np.maximum(start - mixtures.log_mixture(0.0), _LEAST_STEP)
         levels[place, varying] = _roots(mass, probability, sign, start, step)
     return levels
 
 
-def _roots(mass, probability, sign, start, step):
+def _roots(mass: _Mass, probability: float, sign: float, start: FloatArray, step: FloatArray) -> FloatArray:
     """Levels around ``start`` at which a mass that rises (sign 1) or falls (-1) in the level is the probability."""
     from scipy.optimize.elementwise import find_root  # takes long to import
 
     rows = np.arange(len(start))
 
-    def excess(levels, rows):
-        value = mass(levels, rows)
-        return sign * (value - probability) / (value + probability)
+    def excess(levels: FloatArray, rows: IntArray) -> FloatArray:
+        return _excess(mass(levels, rows), probability, sign)
 
-    if not len(rows):
-        return start
-    bracket = _bracket(lambda levels: excess(levels, rows), start, step)
-    tolerances = {"xatol": _PRECISION, "xrtol": _PRECISION}
-    return find_root(excess, bracket, args=(rows,), tolerances=tolerances).x
-
-
-def _bracket(excess: Callable, start, step):
-    """Levels at which an increasing function of levels is not above 0, and at which it is not below 0."""
-    ends, at_start = [], excess(start)
-    for side in (-1.0, 1.0):
-        end, width, going = start.copy(), step.copy(), side * at_start < 0
-        while going.any():
-            end = np.where(going, end + side * width, end)
-            width = np.where(going, 2 * width, width)
-            going = side * excess(end) < 0
-        ends.append(end)
-    return ends
+    ends = _bracket(lambda levels: excess(levels, rows), start, step)
+    found = find_root(excess, ends, args=(rows,), tolerances={"xatol": _PRECISION, "xrtol": _PRECISION})
+    if not np.all(found.success):
+        raise errors.ConvergenceError("a quantile of the ratio was not found; take a less extreme probability")
+    return np.asarray(found.x)
 
 
-def _levels_in_space(gaps, weights, probability, lines, seed):
-    """The same of one dataset whose gaps span two dimensions or more, (inf, 0, ..., 0) where they are infinite."""
-    from scipy.optimize import brentq
+def _excess(mass: FloatArray, probability: float, sign: float) -> FloatArray:
+    """From -1 to 1, and about half of the logarithm of mass over probability near 0: tails are found to a relative
+    precision."""
+    return np.asarray(sign * (mass - probability) / (mass + probability))
 
-    absent = np.isinf(gaps[:, 0])
-    gaps = np.where(absent[:, None], 0.0, gaps)
-    terms = level_sets.Terms(gaps[None], np.where(absent, np.inf, (gaps**2).sum(axis=1) / 2)[None], weights[None])
 
-    def outside(low, high):
+def _bracket(
+    excess: Callable[[FloatArray], FloatArray], start: FloatArray, step: FloatArray
+) -> tuple[FloatArray, FloatArray]:
+    """Levels at which an increasing function of levels is not above 0, and at which it is not below 0.
+
+    By hand, for one end stays at the start, whose sign is known. SciPy's `bracket_root` widens both ends in every step, and an
+    evaluation in two dimensions and more takes milliseconds.
+    """
+    at_start = excess(start)
+    low, high = (_end(excess, start, side * step, side * at_start < 0) for side in (-1.0, 1.0))
+    return low, high
+
+
+def _end(
+    excess: Callable[[FloatArray], FloatArray], start: FloatArray, step: FloatArray, going: BoolArray
+) -> FloatArray:
+    """The start moved by steps, each twice as long as the one before, until the function has the sign of the step."""
+    end = start.copy()
+    while going.any():
+        end = np.where(going, end + step, end)
+        step = np.where(going, 2 * step, step)
+        going = np.sign(step) * excess(end) < 0
+    return end
+
+
+def _levels_in_space(
+    gaps: FloatArray, weights: FloatArray, probability: float, sampling: Sampling
+) -> tuple[float, float]:
+    """`_levels` of one dataset whose gaps span two dimensions or more, (inf, 0, ..., 0) where they are infinite."""
+    method = select.measure(gaps.shape[1])
+
+    def outside(low: float, high: float) -> float:
         try:
-            if gaps.shape[1] == 2:
-                return plane.mass_outside_levels(terms, low, high)[0][0]
-            return space.mass_outside_levels(terms, low, high, lines, seed)[0][0]
+            return float(method.mass_outside_levels(gaps[None], weights[None], low, high, sampling).value[0])
         except ArithmeticError:
             if low == -np.inf:
                 raise
@@ -208,20 +243,23 @@ def _levels_in_space(gaps, weights, probability, lines, seed):
             return outside(-np.inf, high)
 
     # Where log g is above a level below 0 it is not in the low set, whose mass is not small then.
-    def above(level):
+    def above(level: float) -> float:
         return outside(-np.inf, level) if level >= 0 else 1 - outside(level, _NEVER)
 
-    def below(level):
+    def below(level: float) -> float:
         return outside(level, _NEVER) if level <= 0 else 1 - outside(-np.inf, level)
 
-    levels = []
-    for mass, sign in ((above, -1.0), (below, 1.0)):
+    precision = _PRECISION_IN_PLANE if gaps.shape[1] == 2 else _PRECISION_IN_SPACE
+    return _root(above, probability, -1.0, precision), _root(below, probability, 1.0, precision)
 
-        def excess(level, mass=mass, sign=sign):
-            value = mass(float(level))
-            return sign * (value - probability) / (value + probability)
 
-        low, high = _bracket(np.vectorize(excess, otypes=[float]), np.zeros(1), np.ones(1))
-        precision = _PRECISION_IN_PLANE if gaps.shape[1] == 2 else _PRECISION_IN_SPACE
-        levels.append(brentq(excess, low[0], high[0], xtol=precision) if low[0] < high[0] else low[0])
-    return levels
+def _root(mass: Callable[[float], float], probability: float, sign: float, precision: float) -> float:
+    """Like `_roots`, of a single dataset and around the level 0."""
+    from scipy.optimize import brentq  # takes long to import
+
+    def excess(level: float) -> float:
+        return float(_excess(np.asarray(mass(level)), probability, sign))
+
+    ends = _bracket(np.vectorize(excess, otypes=[float]), np.zeros(1), np.ones(1))
+    low, high = (float(end[0]) for end in ends)
+    return float(brentq(excess, low, high, xtol=precision)) if low < high else low

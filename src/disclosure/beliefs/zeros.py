@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from disclosure.beliefs.kernels import GaussianSum, LaplaceSum
+from disclosure.beliefs.kernels import GaussianSum, KernelSum, LaplaceSum
 
 __all__ = ["Signs", "doubtful", "find_signs", "positive_integers", "positive_intervals"]
 
@@ -22,6 +22,7 @@ __all__ = ["Signs", "doubtful", "find_signs", "positive_integers", "positive_int
 _FINEST = 1e-28
 # Zeros farther out than this, in units of the scale, count as infinite.
 _FARTHEST = 1e40
+# More steps than bisection takes from the largest to the smallest of these widths.
 _MOST_STEPS = 4000
 # Width of what may hold a turning point of a derivative, in units of the scale. Two zeros of the derivative that are nearer
 # to each other are missed: between them the sum turns back by about the width's cube beside its terms, which is nothing.
@@ -33,8 +34,10 @@ _TOUCH = 1e-24
 class Signs(NamedTuple):
     """Signs of a sum along the line."""
 
-    points: list[tuple[float, float]]  # -inf, the turning points and inf, each with the sum's share of its terms' sizes
-    zeros: list[float]  # where the sign changes, increasing
+    points: list[tuple[float, float]]
+    """-inf, the turning points and inf, each with the sum's share of its terms' sizes there."""
+    zeros: list[float]
+    """Where the sign changes, increasing."""
 
 
 def find_signs(kernel_sum: GaussianSum | LaplaceSum) -> Signs:
@@ -46,19 +49,17 @@ def find_signs(kernel_sum: GaussianSum | LaplaceSum) -> Signs:
     while derivatives[-1].changes > 1:
         derivatives.append(derivatives[-1].derivative())
     zeros: list[float] = []
-    for derivative in derivatives[:1:-1]:
-        zeros = _signs(derivative, zeros, _TURNING).zeros
-    for derivative in derivatives[1::-1]:
-        signs = _signs(derivative, zeros)
-        zeros = signs.zeros
-    return signs
+    for depth in range(len(derivatives) - 1, 0, -1):
+        zeros = _signs(derivatives[depth], zeros, _TURNING if depth > 1 else _FINEST).zeros
+    return _signs(kernel_sum, zeros)
 
 
-def _signs(kernel_sum, turning_points, finest=_FINEST):
+def _signs(kernel_sum: KernelSum, turning_points: list[float], finest: float = _FINEST) -> Signs:
+    """Signs and zeros between given turning points; ``finest`` is the width of what may hold a zero, in scales."""
     points = [(point, kernel_sum.share(point)) for point in turning_points]
     start, end = (turning_points[0], turning_points[-1]) if turning_points else (0.0, 0.0)
     first, last = _outermost(kernel_sum, start, -1.0), _outermost(kernel_sum, end, 1.0)
-    # Where the sum is 0 it touches the axis, or crosses it just there: then the points on both sides tell.
+    # A turning point where the sum is 0 touches the axis or crosses it; the points on both sides tell which.
     told = [point for point in (first, *points, last) if point[1]]
     zeros = [
         _bracketed(kernel_sum, left, right, left_share, right_share, finest)
@@ -85,13 +86,14 @@ def positive_intervals(signs: Signs) -> list[tuple[float, float]]:
     return intervals
 
 
-def positive_integers(kernel_sum: GaussianSum | LaplaceSum, signs: Signs) -> list[tuple[float, float]]:
+def positive_integers(kernel_sum: KernelSum, signs: Signs) -> list[tuple[float, float]]:
     """First and last of the runs of whole numbers at which the sum is positive.
 
     The whole numbers next to turning points and zeros are looked at one by one. Between two of these the sign stays the same.
     """
     places = [*(point for point, _ in signs.points[1:-1]), *signs.zeros] or [0.0]
     marks = sorted({float(near(place)) for place in places for near in (math.floor, math.ceil)})
+    # First and last number of each run, and one at which to look.
     runs = [(-math.inf, marks[0] - 1, marks[0] - 1)]
     for mark, following in zip(marks, [*marks[1:], math.inf], strict=True):
         runs.append((mark, mark, mark))
@@ -105,7 +107,7 @@ def positive_integers(kernel_sum: GaussianSum | LaplaceSum, signs: Signs) -> lis
     return positive
 
 
-def doubtful(kernel_sum: GaussianSum | LaplaceSum, signs: Signs, tolerance: float) -> list[tuple[float, float]]:
+def doubtful(kernel_sum: KernelSum, signs: Signs, tolerance: float) -> list[tuple[float, float]]:
     """Intervals in which the sign of the sum, or on which side of a zero a point lies, is not certain.
 
     Parameters
@@ -133,13 +135,13 @@ def doubtful(kernel_sum: GaussianSum | LaplaceSum, signs: Signs, tolerance: floa
     return intervals
 
 
-def _resolution(position, finest):
-    """Two units in the last place of a position, and not less than matters."""
+def _resolution(position: float, finest: float) -> float:
+    """Two units in the last place of a position, or ``finest`` where that is more."""
     return max(2 * float(np.spacing(abs(position))), finest)
 
 
-def _outermost(kernel_sum, position, side):
-    """The first point tried outwards at which the sum has the sign of its limit, or the farthest, and the share there."""
+def _outermost(kernel_sum: KernelSum, position: float, side: float) -> tuple[float, float]:
+    """A point outwards at which the sum has the sign of its limit, or else the farthest that is tried, and the share there."""
     limit = kernel_sum.limits()[0 if side < 0 else 1]
     step = kernel_sum.scale
     share = kernel_sum.share(position)
@@ -150,8 +152,14 @@ def _outermost(kernel_sum, position, side):
     return position, share
 
 
-def _bracketed(kernel_sum, left, right, left_share, right_share, finest):
-    """The zero between two points of different signs, by Chandrupatla's method (Advances in Engineering Software 28, 1997)."""
+def _bracketed(
+    kernel_sum: KernelSum, left: float, right: float, left_share: float, right_share: float, finest: float
+) -> float:
+    """The zero between two points of different signs, by Chandrupatla's method (Advances in Engineering Software 28, 1997).
+
+    By hand, since `doubtful` counts on two units in the last place. SciPy's scalar methods stop at four or more; its version of
+    this method is for arrays and takes ten times as long for a single zero.
+    """
     # a is the newest point, b lies across the zero from it, c is the one that came before.
     a, b, c, at_a, at_b, at_c = left, right, right, left_share, right_share, right_share
     portion = 0.5
@@ -173,8 +181,8 @@ def _bracketed(kernel_sum, left, right, left_share, right_share, finest):
     raise ArithmeticError(f"a zero between {left!r} and {right!r} has not been found in {_MOST_STEPS} steps")
 
 
-def _portion(a, b, c, at_a, at_b, at_c):
-    """How far from a to b the next point lies: by inverse quadratic interpolation where that is safe, else half way."""
+def _portion(a: float, b: float, c: float, at_a: float, at_b: float, at_c: float) -> float:
+    """Share of the way from a to b at which the next point lies: by inverse quadratic interpolation where safe, else a half."""
     if at_c in (at_a, at_b):
         return 0.5
     place, height = (a - b) / (c - b), (at_a - at_b) / (at_c - at_b)

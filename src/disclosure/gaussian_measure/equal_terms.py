@@ -1,6 +1,6 @@
 """Mixtures of very many terms as mixtures of fewer: in the plane the same ones up to rounding, in space about the same.
 
-A term of the mixture g of `ratio` is exp(-<z, c> - |c|^2 / 2). Where z is bounded, it is a smooth function of its gap c: in a
+A term of the mixture g of `terms` is exp(-<z, c> - |c|^2 / 2). Where z is bounded, it is a smooth function of its gap c: in a
 small cell of the plane of gaps it equals, up to rounding, its polynomial interpolant at Chebyshev nodes. So the terms of a cell
 become one term at each of the cell's nodes, weighted by the sum over the cell's terms of weight times Lagrange polynomial. Such
 weights have the same sum as before, and some are negative.
@@ -12,26 +12,30 @@ mean exponent: by Jensen's inequality the g of groups is not above that of their
 import math
 
 import numpy as np
+from numpy.polynomial import chebyshev
 
-from disclosure.gaussian_measure.level_sets import FAR, Terms
+from disclosure.gaussian_measure.terms import Terms
+from disclosure.numerics.normal import FAR
+from disclosure.numerics.ordered_sums import contracted
+from disclosure.numerics.types import BoolArray, FloatArray, IntArray
 
 __all__ = ["apart", "condensed", "grouped"]
 
-# Half the side of a cell times the largest |z| + |c|: by how much exponents differ from a cell's middle to its sides. Rounding
-# grows by the ratio of the terms in a cell.
+# By how much an exponent differs from the middle of a cell to its sides: half of a side times the largest |z| + |c|. The
+# terms of a cell differ by a factor of e^4 at most, by which rounding grows.
 _SPAN = 2.0
-# Error of interpolation relative to a term.
+# Error of interpolation relative to a term, below rounding.
 _TOLERANCE = 1e-17
 # Terms of one block of work: its polynomials fit into a processor's cache.
 _BLOCK = 1 << 12
 
 
-def condensed(terms):
-    """A mixture with the same g at all z up to the distance `level_sets.FAR`, to a relative 1e-13.
+def condensed(terms: Terms) -> Terms:
+    """A mixture with the same g at all z up to the distance `normal.FAR`, to a relative 1e-13.
 
     Parameters
     ----------
-    terms : disclosure.gaussian_measure.level_sets.Terms
+    terms : Terms
         Of one dataset, in two dimensions.
 
     Returns
@@ -40,8 +44,9 @@ def condensed(terms):
         With ``reach`` set and not more terms than before; the same ones if no cell has more terms than nodes.
     """
     gaps, offsets, weights = terms.gaps[0], terms.offsets[0], terms.weights[0]
-    rate = FAR + np.sqrt((gaps**2).sum(axis=1).max())
-    kept, parts = [], []
+    rate = FAR + float(np.sqrt((gaps**2).sum(axis=1).max()))
+    kept: list[IntArray] = []
+    parts: list[tuple[FloatArray, FloatArray]] = []
     for members in _cells(gaps, np.isfinite(offsets), 2 * _SPAN / rate):
         part = _condensed_cell(gaps[members], weights[members], rate) if np.isfinite(offsets[members[0]]) else None
         if part is None:
@@ -50,13 +55,14 @@ def condensed(terms):
             parts.append(part)
     if not parts:
         return terms
-    kept = np.concatenate([np.empty(0, dtype=np.int64), *kept])
-    gaps, weights = map(np.concatenate, zip((gaps[kept], weights[kept]), *parts, strict=True))
-    offsets = np.concatenate([offsets[kept], (gaps[len(kept) :] ** 2).sum(axis=1) / 2])
+    left = np.concatenate([np.empty(0, dtype=np.int64), *kept])
+    gaps = np.concatenate([gaps[left], *(nodes for nodes, _ in parts)])
+    weights = np.concatenate([weights[left], *(node_weights for _, node_weights in parts)])
+    offsets = np.concatenate([offsets[left], (gaps[len(left) :] ** 2).sum(axis=1) / 2])
     return Terms(gaps[None], offsets[None], weights[None], FAR)
 
 
-def _cells(gaps, present, side):
+def _cells(gaps: FloatArray, present: BoolArray, side: float) -> list[IntArray]:
     """Places of the gaps in each square of a grid; the absent ones are by themselves."""
     squares = np.floor((gaps - gaps.min(axis=0)) / side).astype(np.int64)
     numbers = np.where(present, squares[:, 0] * (squares[:, 1].max() + 1) + squares[:, 1], -1)
@@ -64,7 +70,7 @@ def _cells(gaps, present, side):
     return np.split(order, np.flatnonzero(np.diff(numbers[order])) + 1)
 
 
-def _condensed_cell(gaps, weights, rate):
+def _condensed_cell(gaps: FloatArray, weights: FloatArray, rate: float) -> tuple[FloatArray, FloatArray] | None:
     """Nodes in the rectangle around the gaps, and their weights; None if there would not be fewer."""
     middle, half = (gaps.max(axis=0) + gaps.min(axis=0)) / 2, np.ptp(gaps, axis=0) / 2
     count = _count(rate * half.max())
@@ -76,7 +82,7 @@ def _condensed_cell(gaps, weights, rate):
     return middle + half * places, _node_weights(inside, weights, nodes)
 
 
-def _count(span):
+def _count(span: float) -> int:
     """Nodes along a side at which exponentials that vary by e^span from the middle are interpolated well enough."""
     count = 2
     while (span / 2) ** count / math.factorial(count) * math.exp(span) > _TOLERANCE:
@@ -84,35 +90,29 @@ def _count(span):
     return count
 
 
-def _node_weights(places, weights, nodes):
+def _node_weights(places: FloatArray, weights: FloatArray, nodes: FloatArray) -> FloatArray:
     """Sums of the weights of points of the square from -1 to 1, times the Lagrange polynomials of the nodes."""
     count = len(nodes)
     moments = np.zeros((count, count))
     for start in range(0, len(places), _BLOCK):
         block = slice(start, start + _BLOCK)
         first, second = (_chebyshev(places[block, axis], count) for axis in (0, 1))
-        # Without a matrix product, whose rounding may depend on the number of processors.
-        moments += np.einsum("ki,li->kl", first * weights[block], second)
+        moments += contracted("ki,li->kl", first * weights[block], second)
     lagrange = _chebyshev(nodes, count).T * np.where(np.arange(count) == 0, 1.0, 2.0) / count
-    return np.einsum("ik,kl,jl->ij", lagrange, moments, lagrange).reshape(-1)
+    return contracted("ik,kl,jl->ij", lagrange, moments, lagrange).reshape(-1)
 
 
-def _chebyshev(x, count):
+def _chebyshev(x: FloatArray, count: int) -> FloatArray:
     """The first Chebyshev polynomials of the first kind, one for each row."""
-    values = np.empty((count, len(x)))
-    values[0], values[1] = 1.0, x
-    for degree in range(2, count):
-        np.multiply(2 * x, values[degree - 1], out=values[degree])
-        values[degree] -= values[degree - 2]
-    return values
+    return np.ascontiguousarray(chebyshev.chebvander(x, count - 1).T)
 
 
-def grouped(terms, count):
+def grouped(terms: Terms, count: int) -> tuple[Terms, bool]:
     """A mixture of the groups around ``count`` terms that are far from each other; its g is not above that of ``terms``.
 
     Parameters
     ----------
-    terms : disclosure.gaussian_measure.level_sets.Terms
+    terms : Terms
         Of one dataset, in any number of dimensions.
     count : int
 
@@ -126,9 +126,9 @@ def grouped(terms, count):
     gaps, offsets, weights = terms.gaps[0], terms.offsets[0], terms.weights[0]
     present = np.isfinite(offsets)
     chosen, group, distance = apart(gaps[present], count)
-    total = np.bincount(group, weights[present])
-    means = [np.bincount(group, weights[present] * part) / total for part in (*gaps[present].T, offsets[present])]
-    means = np.array(means).T
+    total: FloatArray = np.bincount(group, weights[present]).astype(float)
+    members = weights[present]
+    means = np.array([np.bincount(group, members * part) / total for part in (*gaps[present].T, offsets[present])]).T
     # One gap in a group is its mean, without rounding.
     alike = np.bincount(group, distance) == 0
     means[alike] = np.column_stack([gaps[present], offsets[present]])[chosen][alike]
@@ -138,7 +138,7 @@ def grouped(terms, count):
     return Terms(means[None, :, :-1], means[None, :, -1], total[None], terms.reach), bool(alike.all())
 
 
-def apart(points, count):
+def apart(points: FloatArray, count: int) -> tuple[IntArray, IntArray, FloatArray]:
     """Points that are far from each other: each is the one farthest from those before (Gonzalez 1985), from the longest on.
 
     Parameters
@@ -156,7 +156,8 @@ def apart(points, count):
         The distance to it, squared.
     """
     distance = (points**2).sum(axis=1)
-    chosen, nearest = [], np.zeros(len(points), dtype=np.int64)
+    chosen: list[int] = []
+    nearest = np.zeros(len(points), dtype=np.int64)
     while len(points) and len(chosen) < count:
         farthest = int(np.argmax(distance))
         if chosen and distance[farthest] == 0:

@@ -1,7 +1,8 @@
 """What a mechanism promises, in every language that promises are made in.
 
-``gaussian`` and ``laplace`` release numbers and find the noise that a guarantee asks for. ``privacy`` translates between the
-definitions of privacy that normal noise can keep, and composes releases; ``conversions`` has paper A's theorems between
-approximate and probabilistic privacy. ``odds_risk`` tells how often a release raises an adversary's odds by more than a
-factor, and the noise that keeps this rare.
+`gaussian` and `laplace` release numbers and find the noise that a guarantee asks for. `privacy` translates between the
+definitions of privacy that normal noise can keep, and composes releases; below both is `excess`, by how much normal noise
+misses a guarantee. `conversions` has paper A's theorems between approximate and probabilistic privacy. `odds_risk` tells how
+often a release raises an adversary's odds by more than a factor, and the noise that keeps this rare. `neighbours` names the two
+relations of datasets that a promise may be about.
 """

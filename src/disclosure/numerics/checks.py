@@ -11,7 +11,10 @@ from numpy.typing import ArrayLike
 from disclosure.numerics.errors import DomainError
 from disclosure.numerics.types import FloatArray
 
-__all__ = ["broadcast", "count", "number", "within"]
+__all__ = ["broadcast", "count", "distribution", "number", "within"]
+
+# How far the sum of weights may be from 1: they may have been written with ten digits or so.
+_SUM_TOLERANCE = 1e-9
 
 
 def within(name: str, value: ArrayLike, interval: str, hint: str = "", end_hint: str = "") -> FloatArray:
@@ -117,3 +120,39 @@ def broadcast(**arrays: ArrayLike) -> None:
     except ValueError:
         shapes = ", ".join(f"{name} {np.shape(array)}" for name, array in arrays.items())
         raise DomainError(f"shapes do not fit together: {shapes}; give single numbers or arrays of one shape") from None
+
+
+def distribution(name: str, weights: ArrayLike | None, size: int) -> FloatArray:
+    """Return a prior over ``size`` candidates, divided by its sum, which is 1 but for the digits left out.
+
+    Parameters
+    ----------
+    name : str
+        What the caller calls the weights.
+    weights : array_like, shape (..., size), or None
+        In (0, 1], summing to 1 over the last axis within 1e-9. None stands for equal weights.
+    size : int
+
+    Returns
+    -------
+    ndarray, shape (..., size)
+
+    Raises
+    ------
+    DomainError
+        Naming the weight, shape or sum that is none of a distribution.
+
+    Examples
+    --------
+    >>> distribution("weights", None, 4)
+    array([0.25, 0.25, 0.25, 0.25])
+    """
+    if weights is None:
+        return np.full(size, 1 / size) if size else np.empty(0)
+    weights = within(name, weights, "(0, 1]", "leave out candidates without prior probability")
+    if weights.shape[-1:] != (size,):
+        raise DomainError(f"{name} has shape {weights.shape}; expected {size} along its last axis")
+    total = weights.sum(axis=-1, keepdims=True)
+    if size and not np.allclose(total, 1.0, rtol=0, atol=_SUM_TOLERANCE):
+        raise DomainError(f"{name} sums to {float(total.flat[0])!r}; a distribution sums to 1")
+    return np.asarray(weights / total)

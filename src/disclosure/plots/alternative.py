@@ -49,6 +49,8 @@ def alternative_text(figure: Figure) -> tuple[str, str]:
 def plain(text: str) -> str:
     r"""Words in place of the formulas of a label.
 
+    Examples
+    --------
     >>> plain(r"$\bar{T}$, theoretical upper limit ($\pm$1 s.e.), $P_{10} \leq 1$"), plain(r"$n = 1{,}000$")
     ('T bar, theoretical upper limit (±1 s.e.), P10 \\leq 1', 'n = 1,000')
     """

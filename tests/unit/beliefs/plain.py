@@ -88,7 +88,7 @@ def _mass_beyond(inside, outside, truth, level, sign, noise, grid):
     started = inside_set
     for (left, at_left), (right, at_right) in pairwise(points):
         if (at_left > 0) != (at_right > 0):
-            ends.append(_bisected(height, left, right, at_left > 0))
+            ends.append(_root(height, left, right, at_left > 0))
     ends.append(mp.inf)
     chosen = [pair for place, pair in enumerate(pairwise(ends)) if started == (place % 2 == 0)]
     return mp.fsum(_true_mass(truth, noise, *pair) for pair in chosen)
@@ -113,7 +113,12 @@ def _nearest_to_axis(height, left, right, sign):
     return first if at_first < at_second else second
 
 
-def _bisected(height, left, right, positive):
+def _root(height, left, right, positive):
+    """Where a height changes its sign, to all digits but four: by Anderson and Bjorck, or by halves where that fails."""
+    t = mpmath.findroot(height, (left, right), solver="anderson", tol=mpf(10) ** (-2 * mp.dps), verify=False)
+    doubt = mpf(10) ** (4 - mp.dps) * max(1, abs(t))
+    if left <= t <= right and height(t - doubt) * height(t + doubt) < 0:
+        return t
     for _ in range(mp.prec):
         middle = (left + right) / 2
         if (height(middle) > 0) == positive:

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from mpmath import mpf
 
-from disclosure.beliefs import inclusion, noises, zeros
+from disclosure.beliefs import inclusion, noises
 from disclosure.beliefs.mixtures import Mixture, failure_intervals, failure_probability
 from disclosure.mechanisms import gaussian
 from disclosure.numerics.errors import DomainError
@@ -98,7 +98,7 @@ HOSTILE = {
         1.0,
         -0.5,
         0.5,
-        {"points": 3000},
+        {"points": 1000},
     ),
     "weights of 1e-12": (
         ([0, 1, 2], [1, 1e-12, 1e-9]),
@@ -230,7 +230,7 @@ def test_scans_in_forty_digits_find_the_same(name):
 def test_scans_in_forty_digits_find_the_same_at_random(seed):
     generator = np.random.default_rng(seed)
     noise = list(noises.NOISES)[seed % 4]
-    integer = noise in noises.INTEGER_NOISES
+    integer = noises.NOISES[noise](1.0).whole
 
     def mixture():
         size = generator.integers(1, 6)
@@ -337,25 +337,6 @@ def test_the_error_covers_thresholds_that_are_hardly_passed(shift, passed):
     assert estimate.error < 1e-15  # and it is not so large that it says nothing
 
 
-def test_the_error_covers_zeros_that_are_off_by_their_last_digit(monkeypatch):
-    cases = [
-        HOSTILE[name]
-        for name in ("ties between answers", "a threshold that is hardly passed", "a half-line and uniform pieces")
-    ]
-    right = zeros._bracketed
-
-    def off(*arguments):
-        return math.nextafter(right(*arguments), INFINITE)
-
-    for inside, outside, truth, noise, scale, low, high, _ in cases:
-        settings = {"noise": noise, "scale": scale, "low": low, "high": high}
-        before = failure_probability(inside, outside, truth, **settings)
-        with monkeypatch.context() as patch:
-            patch.setattr(zeros, "_bracketed", off)
-            after = failure_probability(inside, outside, truth, **settings)
-        assert abs(after.value - before.value) <= before.error
-
-
 def test_a_household_of_two_doubles_the_gap():
     # Two households of two of whom one is in the data, with ones or zeros, and the sum: noise for one person, eps = 1.
     sigma = gaussian.calibrate(epsilon=1.0, delta=10**-1.1, definition="probabilistic")
@@ -422,7 +403,7 @@ def test_a_half_line_is_judged_by_one_point_and_an_interval_by_two():
 
 def test_there_are_no_more_ends_than_changes_of_sign():
     generator = np.random.default_rng(4)
-    for _ in range(30):
+    for _ in range(12):
         answers, weights = generator.random(16), generator.random(16)
         inside, outside = (answers[:8], weights[:8]), (answers[8:], weights[8:])
         level = generator.normal() / 3
@@ -440,7 +421,7 @@ def test_releases_in_the_intervals_are_those_that_fail(noise):
     inside, outside = ([0, 4, 7], [1, 2, 1]), ([1, 5], [1, 1])
     below, above = failure_intervals(inside, outside, noise=noise, scale=1.5, low=-0.2, high=0.3)
     kernel = plain.KERNELS[noise]
-    releases = np.arange(-6, 14) if noise in noises.INTEGER_NOISES else np.linspace(-6, 14, 201)
+    releases = np.arange(-6, 14) if noises.NOISES[noise](1.5).whole else np.linspace(-6, 14, 201)
     for t in releases:
         given = [
             sum(w * kernel((mpf(float(t)) - x) / mpf(1.5)) for x, w in zip(*law, strict=True)) / sum(law[1])

@@ -1,5 +1,6 @@
 """Masses of intervals under each noise, against sums and integrals in 40 digits."""
 
+import functools
 import math
 
 import mpmath
@@ -17,23 +18,28 @@ INTERVALS = [
 
 def exact_sum(first, last, power, scale):
     """Mass of whole numbers by adding up terms until the rest is below 1e-40 of what is there."""
+    nearest = int(min(max(first, 0), last))
+    reach = int(95 * scale) + 2
+    begin, end = max(first, nearest - reach), min(last, nearest + reach)
     with mp.workdps(40):
+        part, total = (
+            mp.fsum(term(abs(k), power, scale) for k in range(int(low), int(high) + 1))
+            for low, high in ((begin, end), (-reach, reach))
+        )
+        return part / total
 
-        def term(k):
-            return mp.exp(-(abs(mpf(k)) ** power) / (power * mpf(scale) ** power))
 
-        nearest = int(min(max(first, 0), last))
-        reach = int(95 * scale) + 2
-        begin, end = max(first, nearest - reach), min(last, nearest + reach)
-        total = mp.fsum(term(k) for k in range(-reach, reach + 1))
-        return mp.fsum(term(k) for k in range(int(begin), int(end) + 1)) / total
+@functools.cache
+def term(size, power, scale):
+    with mp.workdps(40):
+        return mp.exp(-(mpf(size) ** power) / (power * mpf(scale) ** power))
 
 
 @pytest.mark.parametrize(("noise", "power"), [("geometric", 1), ("discrete_gaussian", 2)])
 @pytest.mark.parametrize("scale", [0.4, 1.0, 9.3])
 def test_masses_of_whole_numbers_are_sums(noise, power, scale):
     lower, upper = np.array(INTERVALS, dtype=float).T
-    masses = noises.NOISES[noise](lower, upper, scale)
+    masses = noises.NOISES[noise](scale).mass(lower, upper)
     for (first, last), mass in zip(INTERVALS, masses, strict=True):
         value = exact_sum(first, last, power, scale) if first <= last else mpf(0)
         if value > 1e-300:
@@ -48,7 +54,7 @@ def test_masses_on_the_line_are_integrals(noise, scale):
     # Off the centre, ends over the scale are rounded, and with them a narrow interval's width.
     narrow = [(-3e-8, 2e-8), (1e-9, 2e-9), *([(20.0, 20.0 + 1e-9), (-30.0, -30.0 + 1e-6)] if scale == 1 else [])]
     for lower, upper in [*INTERVALS, *narrow]:
-        mass = float(noises.NOISES[noise](np.array([lower]), np.array([upper]), scale)[0])
+        mass = float(noises.NOISES[noise](scale).mass(np.array([lower]), np.array([upper]))[0])
         with mp.workdps(40):
             a, b = mpf(lower) / mpf(scale), mpf(upper) / mpf(scale)
             if a + b > 0:
@@ -68,13 +74,13 @@ def test_a_large_scale_changes_to_integrals_without_a_step(distance):
     # Below 1,000 terms are added up one by one, from there on an integral is corrected.
     for width in (0, 3, 2000, math.inf):
         first, last = np.array([float(distance)]), np.array([float(distance + width)])
-        added = noises.discrete_gaussian_mass(first, last, math.nextafter(1000.0, 0))
-        corrected = noises.discrete_gaussian_mass(first, last, 1000.0)
+        added = noises.DiscreteGaussian(math.nextafter(1000.0, 0)).mass(first, last)
+        corrected = noises.DiscreteGaussian(1000.0).mass(first, last)
         assert corrected == pytest.approx(added, rel=1e-12)
 
 
 def test_noise_of_a_huge_scale_is_summed_as_fast():
-    mass = noises.discrete_gaussian_mass(np.array([2e8]), np.array([np.inf]), 1e8)
+    mass = noises.DiscreteGaussian(1e8).mass(np.array([2e8]), np.array([np.inf]))
     with mp.workdps(40):
         # The tail from the middle between two numbers on, and the first correction, -f' / 24.
         u = (mpf(2e8) - mpf("0.5")) / mpf(1e8)

@@ -127,7 +127,7 @@ def test_rare_quantiles_in_the_plane_meet_the_exact_probability():
     lower, _ = ratio_quantiles(gaps, 1e-12)
     epsilon = level(float(lower), 0.2)
     # At so high a level the low set of the same size is empty, and the bounds fail on one side only.
-    failure = disclosure.beliefs.inclusion.failure_probability(gaps, epsilon)
+    failure = disclosure.failure_probability(gaps, epsilon)
     assert float(failure.value) == pytest.approx(1e-12, rel=1e-7)
 
 

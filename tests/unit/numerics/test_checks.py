@@ -73,3 +73,19 @@ def test_counts_are_whole_numbers_in_their_range():
     for value in (True, "3", 2.5, 0, np.nan, np.inf, None, 10**400):
         with pytest.raises(errors.DomainError, match="n = "):
             checks.count("n", value, 1, 10**6)
+
+
+def test_distributions_are_divided_by_their_sum_and_refused_if_that_is_not_1():
+    assert checks.distribution("w", None, 4).tolist() == [0.25] * 4
+    assert checks.distribution("w", None, 0).size == 0
+    written = checks.distribution("w", [[0.333333333] * 3, [0.2, 0.3, 0.5]], 3)
+    assert written.sum(axis=1) == pytest.approx([1.0, 1.0], rel=1e-15)
+    assert written[0].tolist() == pytest.approx([1 / 3] * 3, rel=1e-15)
+    for weights, named in (
+        ([0.5, 0.6], "w sums to 1.1"),
+        ([0.0, 1.0], "w = 0.0 is outside (0, 1]; leave out candidates"),
+        ([1.0], "w has shape (1,); expected 2 along its last axis"),
+        ([0.5, 0.5 + 2e-9], "w sums to 1.000000002"),
+    ):
+        with pytest.raises(errors.DomainError, match=re.escape(named)):
+            checks.distribution("w", weights, 2)

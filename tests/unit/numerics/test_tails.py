@@ -4,7 +4,6 @@ import mpmath
 import numpy as np
 import pytest
 
-from disclosure.numerics.roots import root_between
 from disclosure.numerics.tails import log_shifted_tail_ratio, mills, mills_drop
 from tests.unit.mechanisms import exact
 
@@ -42,10 +41,3 @@ def test_no_shift_is_no_change_and_the_smallest_one_is_seen():
     assert log_shifted_tail_ratio([-5.0, 0.0, 5.0], 0.0).tolist() == [0.0, 0.0, 0.0]
     # d log Phi(a) / da at 0 is 2 phi(0).
     assert log_shifted_tail_ratio(0.0, SHIFTS[0]) == pytest.approx(-SHIFTS[0] * np.sqrt(2 / np.pi), rel=1e-14)
-
-
-def test_roots_are_found_entry_by_entry_and_a_bracket_without_one_is_refused():
-    found = root_between(lambda x, target: np.exp(x) - target, [[-50.0]], 50.0, [1e-20, 1.0, 1e20])
-    assert found == pytest.approx(np.log([[1e-20, 1.0, 1e20]]), rel=1e-15, abs=1e-15)
-    with pytest.raises(ArithmeticError, match="same sign"):
-        root_between(lambda x: x + 1, 0.0, 1.0)

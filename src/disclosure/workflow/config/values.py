@@ -68,6 +68,8 @@ def said(words: str, key: tuple[object, ...] = ()) -> PydanticCustomError:
 def joined(names: Iterable[str], last: str = "and") -> str:
     """Names in a sentence.
 
+    Examples
+    --------
     >>> joined(["scale"]), joined(["linear", "log"], "or"), joined(["mean", "sum", "count"])
     ('scale', 'linear or log', 'mean, sum and count')
     """
@@ -161,6 +163,8 @@ class Within:
     def words(self) -> str:
         """The range as a part of a sentence.
 
+        Examples
+        --------
         >>> Within("(0, 1]").words, Within("[1, 1e15]", whole=True).words
         ('a number above 0 and at most 1', 'a whole number of at least 1 and at most 1.0e+15')
         """

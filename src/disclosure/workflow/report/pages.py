@@ -100,6 +100,8 @@ def rows(header, cells):
 def settings(value, name=""):
     """Rows (name, value) of nested settings, names joined by dots.
 
+    Examples
+    --------
     >>> settings({"seed": 1, "sweeps": {"figure1": {"sample": [9, 90]}}})
     [('seed', '1'), ('sweeps.figure1.sample', '9, 90')]
     """
@@ -113,6 +115,8 @@ def settings(value, name=""):
 def typeset(text):
     """Plain text in HTML: the formulas in it as they are printed, and nothing in it taken for markup.
 
+    Examples
+    --------
     >>> typeset("T_bar <= 1.49e-02 at delta = 10^-1.1, e^(2 x 0.35) or 2^-(n - m)")
     Markup('T̄ &lt;= 1.49·10<sup>−2</sup> at δ = 10<sup>−1.1</sup>, e<sup>2 × 0.35</sup> or 2<sup>−(n − m)</sup>')
     """

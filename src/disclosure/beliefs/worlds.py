@@ -1,0 +1,246 @@
+"""Laws of an answer over the worlds that somebody has in mind, their mass, and the sign of a difference of two laws.
+
+A law has atoms, and pieces over which the answer is spread uniformly. Under noise an atom becomes a kernel, and a piece an
+integral of kernels. For Laplace noise the integral has a closed form. For Gaussian noise the nodes of Gauss' rule stand for it.
+"""
+
+import math
+from decimal import Decimal
+from itertools import pairwise
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from disclosure.beliefs.kernels import FINEST, GaussianSum, LaplaceSum, precision
+from disclosure.beliefs.noises import Noise
+from disclosure.numerics import checks, errors
+from disclosure.numerics.rounding import UNIT
+from disclosure.numerics.types import FloatArray
+
+__all__ = ["Interval", "Law", "Mixture", "MixtureLike", "checked", "difference", "mass", "node_doubt"]
+
+Interval: TypeAlias = tuple[float, float]
+Cells: TypeAlias = dict[Interval, Decimal]
+
+# A uniform piece counts as the nodes of Gauss' rule on cells of this width, in units of the scale. So far out that no mass
+# is left, 40 scales away, the kernel changes by a factor e^20 over a cell, and 16 nodes integrate that to the last digit.
+_CELL = 0.5
+_NODES, _WEIGHTS = np.polynomial.legendre.leggauss(16)
+# Cells of all pieces of a law, so that memory stays below a few hundred megabytes.
+_MOST_CELLS = 1 << 15
+# By how much, beside its terms, a sum over such nodes may be off: by the rounding of the rule's weights, and of the nodes in
+# units of the scale. Twice what was seen 40 scales away.
+_WEIGHTS_DOUBT, _NODES_DOUBT = 4e-15, 8 * UNIT
+# A difference that is smaller than its terms by this factor is 0: the terms are equal, but for the rounding of 160 digits.
+_TIE = Decimal(10) ** (10 - FINEST)
+# Roundings of a mass, and those of its interval's ends for each scale that they lie from the answer and from the origin.
+_MASS_ROUNDINGS, _END_ROUNDINGS = 16, 4
+
+
+class Mixture(NamedTuple):
+    """Law of an answer over the worlds of a belief: atoms, and pieces over which it is spread uniformly.
+
+    Parameters
+    ----------
+    answers : array_like, shape (n,)
+        Answers of worlds, in any order, in (-inf, inf).
+    weights : array_like, shape (n,)
+        In [0, inf). The weights of atoms and pieces are divided by their sum.
+    pieces : array_like, shape (m, 3)
+        Of each piece the lower end, the upper end and the weight. Pieces may overlap.
+    """
+
+    answers: ArrayLike = ()
+    weights: ArrayLike = ()
+    pieces: ArrayLike = ()
+
+
+MixtureLike: TypeAlias = Mixture | tuple[ArrayLike, ArrayLike]
+"""A `Mixture`, or the pair (answers, weights) of one that has atoms only."""
+
+
+class Law(NamedTuple):
+    """A mixture that has been checked, without what has no weight."""
+
+    answers: FloatArray
+    weights: FloatArray
+    pieces: FloatArray
+
+    @property
+    def ends(self) -> FloatArray:
+        """Answers, and ends of pieces."""
+        return np.concatenate([self.answers, self.pieces[:, :2].ravel()])
+
+
+def checked(name: str, mixture: MixtureLike, noise: Noise) -> Law:
+    """A mixture as arrays, or a `DomainError` that names it."""
+    try:
+        given = Mixture(*mixture)
+    except TypeError:
+        raise errors.DomainError(f"{name} is neither a Mixture nor a pair of answers and weights") from None
+    answers, weights = _checked_atoms(name, given)
+    pieces = _checked_pieces(name, given)
+    if noise.whole and (pieces.size or (answers != np.round(answers)).any()):
+        raise errors.DomainError(
+            f"{name}: {noise.name} noise is for answers that are whole numbers, without pieces; use other noise"
+        )
+    answers, weights, pieces = answers[weights > 0], weights[weights > 0], pieces[pieces[:, 2] > 0]
+    if not len(answers) and not len(pieces):
+        raise errors.DomainError(f"{name} has no weight; give one answer of positive weight at least")
+    if (pieces[:, 1] - pieces[:, 0]).sum() / noise.scale > _MOST_CELLS * _CELL:
+        raise errors.DomainError(f"{name}: pieces are wider than {_MOST_CELLS * _CELL:.0f} scales; narrow them")
+    return Law(answers, weights, pieces)
+
+
+def _checked_atoms(name: str, mixture: Mixture) -> tuple[FloatArray, FloatArray]:
+    answers = checks.within(f"{name}: answers", mixture.answers, "(-inf, inf)")
+    weights = checks.within(f"{name}: weights", mixture.weights, "[0, inf)")
+    if answers.ndim != 1 or answers.shape != weights.shape:
+        raise errors.DomainError(
+            f"{name}: answers have shape {answers.shape} and weights {weights.shape}; expected (n,) of both"
+        )
+    return answers, weights
+
+
+def _checked_pieces(name: str, mixture: Mixture) -> FloatArray:
+    pieces = checks.within(f"{name}: pieces", mixture.pieces, "(-inf, inf)")
+    pieces = pieces.reshape(-1, 3) if pieces.size == 0 else pieces
+    if pieces.ndim != 2 or pieces.shape[1] != 3:
+        raise errors.DomainError(
+            f"{name}: pieces have shape {pieces.shape}; expected (m, 3): lower end, upper end, weight"
+        )
+    checks.within(f"{name}: weights of pieces", pieces[:, 2], "[0, inf)")
+    if not (pieces[:, 0] < pieces[:, 1]).all():
+        raise errors.DomainError(
+            f"{name}: a piece does not end above where it begins; a single answer belongs to the atoms"
+        )
+    return pieces
+
+
+def difference(
+    inside: Law, outside: Law, level: float, sign: int, noise: Noise, origin: float
+) -> GaussianSum | LaplaceSum | None:
+    """The density ``sign`` (f_outside - e^level f_inside) of a release, times a positive number.
+
+    Parameters
+    ----------
+    inside, outside : Law
+    level : float
+        A threshold of log g, finite.
+    sign : {1, -1}
+    noise : Noise
+    origin : float
+        Positions of releases are measured from there.
+
+    Returns
+    -------
+    GaussianSum, LaplaceSum or None
+        None if the difference is 0 everywhere.
+    """
+    atoms, cells = _signed_weights(inside, outside, level, sign)
+    if not atoms and not cells:
+        return None
+    if noise.exponential:
+        return _laplace_sum(atoms, cells, noise, origin)
+    return _gaussian_sum(atoms, cells, noise, origin)
+
+
+def node_doubt(kernel_sum: GaussianSum | LaplaceSum, laws: tuple[Law, ...]) -> float:
+    """How far off a sum may be beside its terms. Terms are exact unless nodes stand for pieces."""
+    if not any(len(law.pieces) for law in laws) or not isinstance(kernel_sum, GaussianSum):
+        return 0.0
+    return _WEIGHTS_DOUBT + _NODES_DOUBT * float(np.abs(kernel_sum.answers).max()) / kernel_sum.scale
+
+
+def _signed_weights(inside: Law, outside: Law, level: float, sign: int) -> tuple[dict[float, Decimal], Cells]:
+    """Atoms, and cells of constant density, of ``sign`` times outside minus e^level times inside, where these are not 0."""
+    with precision():
+        factor = Decimal(level).exp()
+        size_inside, size_outside = (
+            sum((Decimal(weight) for weight in [*law.weights.tolist(), *law.pieces[:, 2].tolist()]), Decimal(0))
+            for law in (inside, outside)
+        )
+        atoms: dict[float, list[Decimal]] = {}
+        pieces: list[tuple[float, float, Decimal]] = []
+        for law, share in ((outside, sign * size_inside), (inside, -sign * factor * size_outside)):
+            for answer, weight in zip(law.answers.tolist(), law.weights.tolist(), strict=True):
+                atoms.setdefault(answer + 0.0, []).append(share * Decimal(weight))
+            for lower, upper, weight in law.pieces.tolist():
+                pieces.append((lower, upper, share * Decimal(weight) / (Decimal(upper) - Decimal(lower))))
+        ends = sorted({end for piece in pieces for end in piece[:2]})
+        cells = {
+            (left, right): [density for lower, upper, density in pieces if lower <= left and right <= upper]
+            for left, right in pairwise(ends)
+        }
+        return (
+            {answer: total for answer, terms in atoms.items() if (total := _untied(terms))},
+            {cell: total for cell, terms in cells.items() if (total := _untied(terms))},
+        )
+
+
+def _untied(terms: list[Decimal]) -> Decimal:
+    """The sum of terms, and 0 for a tie."""
+    total = sum(terms, Decimal(0))
+    return total if abs(total) > _TIE * sum(map(abs, terms)) else Decimal(0)
+
+
+def _laplace_sum(atoms: dict[float, Decimal], cells: Cells, noise: Noise, origin: float) -> LaplaceSum:
+    knots = sorted({*atoms, *(end for cell in cells for end in cell)})
+    # Answers cut cells in two.
+    densities = [
+        next((density for (lower, upper), density in cells.items() if lower <= left and right <= upper), Decimal(0))
+        for left, right in pairwise(knots)
+    ]
+    coefficients = [atoms.get(knot, Decimal(0)) for knot in knots]
+    return LaplaceSum(np.array(knots), origin, noise.scale, coefficients, densities)
+
+
+def _gaussian_sum(atoms: dict[float, Decimal], cells: Cells, noise: Noise, origin: float) -> GaussianSum:
+    answers, owners, factors = [np.array(list(atoms))], [np.arange(len(atoms))], [np.ones(len(atoms))]
+    for place, cell in enumerate(cells, start=len(atoms)):
+        nodes, weights = _nodes(*cell, noise.scale)
+        answers, factors = [*answers, nodes], [*factors, weights]
+        owners = [*owners, np.full(len(nodes), place)]
+    all_answers, all_owners, all_factors = np.concatenate(answers), np.concatenate(owners), np.concatenate(factors)
+    order = np.argsort(all_answers, kind="stable")
+    coefficients = [*atoms.values(), *cells.values()]
+    return GaussianSum(all_answers[order], origin, noise.scale, coefficients, all_owners[order], all_factors[order])
+
+
+def mass(truth: Law, noise: Noise, origin: float, intervals: list[Interval]) -> tuple[float, float]:
+    """Probability in truth of disjoint intervals of positions, and how far off rounding may leave it."""
+    if not intervals:
+        return 0.0, 0.0
+    lower, upper = np.array(intervals, dtype=float).T
+    answers, weights = _atoms_in_place_of_pieces(truth, noise, np.concatenate([lower, upper]) + origin)
+    places = (answers - origin)[:, None]
+    masses = weights[:, None] * noise.mass(lower - places, upper - places)
+    distances = np.maximum(np.maximum(lower - places, places - upper), 0.0) / noise.scale
+    # By which share a tail falls over a scale, times how far positions are rounded.
+    falls = 1.0 if noise.exponential else 1 + distances
+    doubts = UNIT * (_MASS_ROUNDINGS + _END_ROUNDINGS * falls * (np.abs(places) / noise.scale + distances))
+    return float(masses.sum()), float((masses * doubts).sum())
+
+
+def _atoms_in_place_of_pieces(law: Law, noise: Noise, cuts: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Answers and normalised weights; nodes stand for pieces.
+
+    Pieces are cut where intervals end. There the tails, as functions of the answer, are not smooth.
+    """
+    answers, weights = [law.answers], [law.weights]
+    for lower, upper, weight in law.pieces.tolist():
+        ends = np.unique(np.concatenate([[lower, upper], cuts[(cuts > lower) & (cuts < upper)]]))
+        for left, right in pairwise(ends.tolist()):
+            nodes, shares = _nodes(left, right, noise.scale)
+            answers, weights = [*answers, nodes], [*weights, shares / (upper - lower) * weight]
+    return np.concatenate(answers), np.concatenate(weights) / (law.weights.sum() + law.pieces[:, 2].sum())
+
+
+def _nodes(lower: float, upper: float, scale: float) -> tuple[FloatArray, FloatArray]:
+    """Points and weights of Gauss' rule on cells of an interval, whose integral of 1 is the interval's length."""
+    cells = math.ceil((upper - lower) / (_CELL * scale))
+    ends = np.linspace(lower, upper, cells + 1)
+    half = np.diff(ends) / 2
+    points = (ends[:-1] + half)[:, None] + half[:, None] * _NODES
+    return points.ravel(), (half[:, None] * _WEIGHTS).ravel()

@@ -1,0 +1,151 @@
+"""Intersections of strips in the plane: convex polygons, and the mass of the normal distribution outside them.
+
+Where the origin lies inside, the masses behind the edges add up without cancellation, so that the relative error stays
+about 1e-12 however far away the edges are.
+"""
+
+import numpy as np
+from scipy.special import owens_t
+
+from disclosure.numerics.errors import ConvergenceError
+from disclosure.numerics.normal import FAR
+from disclosure.numerics.ordered_sums import one_by_one, scalar_products
+from disclosure.numerics.types import BoolArray, FloatArray
+
+__all__ = ["mass_outside"]
+
+# A polygon begins as a square with the half side `FAR`: there is nothing outside it in floating point. Its outward normals:
+_SQUARE = np.array([[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0], [0.0, -1.0]])
+# A half-plane that cuts off less than this from a polygon is taken not to cut it: ten times the rounding of its vertices.
+_TOUCH = 1e-13
+# One that stays so far away from all vertices will not come to cut one off, however these are rounded.
+_CLEAR = 1e-9
+# Of adding a half-plane at each vertex; the number of edges nearly doubles in each until all are found.
+_MOST_ROUNDS = 500
+# Numbers of one block of work, so that memory stays bounded.
+_BLOCK = 1 << 16
+
+
+def mass_outside(normals: FloatArray, lower: FloatArray, upper: FloatArray) -> FloatArray:
+    """Mass outside the intersections of strips.
+
+    Parameters
+    ----------
+    normals : ndarray, shape (k, p, 2)
+        Unit vectors, or zeros for strips that hold everything.
+    lower, upper : ndarray, shape (k, p)
+        The strips are lower <= <z, normal> <= upper.
+
+    Returns
+    -------
+    ndarray, shape (k,)
+    """
+    return _mass_outside(*_polygons(normals, lower, upper))
+
+
+def _mass_outside(lines: FloatArray, bounds: FloatArray, vertices: FloatArray) -> FloatArray:
+    """Mass outside polygons: of each the outward normals of its edges, their bounds, and the vertices that end them."""
+    edges = np.isfinite(bounds)
+    order = np.argsort(np.where(edges, np.arctan2(lines[..., 1], lines[..., 0]), np.inf), axis=1)
+    bounds, edges = np.take_along_axis(bounds, order, axis=1), np.take_along_axis(edges, order, axis=1)
+    lines, vertices = (np.take_along_axis(array, order[..., None], axis=1) for array in (lines, vertices))
+    # Every edge begins where the one before it ends, so the masses behind them leave no gap and do not overlap.
+    begins = np.roll(vertices, 1, axis=1)
+    begins[:, 0] = vertices[np.arange(len(vertices)), np.maximum(edges.sum(axis=1) - 1, 0)]
+    distance = np.where(edges, np.abs(bounds), 1.0)
+    (seen_before, behind_before), (seen, behind) = (_behind(lines, distance, points) for points in (begins, vertices))
+    side = np.where(edges, np.where(bounds < 0, -1.0, 1.0), 0.0)
+    seen, behind = one_by_one(side * (seen - seen_before)), one_by_one(side * (behind - behind_before))
+    # The edges of a polygon around the origin are seen in all directions; otherwise at most half of all mass is inside.
+    return np.where(bounds.min(axis=1) > 0.5, np.where(edges.any(axis=1), behind, 1.0), 1 - (seen - behind))
+
+
+def _behind(lines: FloatArray, distance: FloatArray, points: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Share of all directions between the foot of a line and a point on it, and the mass behind the line there."""
+    along = points[..., 1] * lines[..., 0] - points[..., 0] * lines[..., 1]
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+        slope = np.where(along == 0, 0.0, along / distance)
+    return np.arctan2(along, distance) / (2 * np.pi), owens_t(distance, slope)
+
+
+def _polygons(normals: FloatArray, lower: FloatArray, upper: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Edges of the intersection of each row of strips and a large square, as `_mass_outside` takes them.
+
+    Where it cuts off most of a vertex a half-plane is added, until none cuts one off: each round costs the number of strips
+    times that of the vertices, which is small. Bounds are inf where there is no edge.
+    """
+    rows = len(normals)
+    lines, bounds = np.tile(_SQUARE, (rows, 1, 1)), np.full((rows, len(_SQUARE)), FAR)
+    for _ in range(_MOST_ROUNDS):
+        edges, vertices = _edges(lines, bounds)
+        bounds = np.where(edges, bounds, np.inf)
+        # What is left moves to the front.
+        order = np.argsort(~edges, axis=1, kind="stable")[:, : max(1, edges.sum(axis=1).max())]
+        bounds = np.take_along_axis(bounds, order, axis=1)
+        lines, vertices = (np.take_along_axis(array, order[..., None], axis=1) for array in (lines, vertices))
+        more_lines, more_bounds, near = _deepest_cuts(normals, lower, upper, vertices, np.isfinite(bounds))
+        if not np.isfinite(more_bounds).any():
+            return lines, bounds, vertices
+        # The polygons only shrink, so what has not come near one never will.
+        if rows == 1 and 2 * np.count_nonzero(near) < near.size:
+            normals, lower, upper = normals[:, near], lower[:, near], upper[:, near]
+        lines, bounds = np.concatenate([lines, more_lines], axis=1), np.concatenate([bounds, more_bounds], axis=1)
+    raise ConvergenceError(f"the intersection of {normals.shape[1]} strips has not been found in {_MOST_ROUNDS} rounds")
+
+
+def _edges(lines: FloatArray, bounds: FloatArray) -> tuple[BoolArray, FloatArray]:
+    """Which lines bound the intersection of their half-planes, and the vertices at which their edges end."""
+    rows, count = bounds.shape
+    # Rows last: minima over a few lines are then taken over long runs of memory.
+    x, y = lines[..., 0].T.copy(), lines[..., 1].T.copy()
+    present = np.isfinite(bounds).T
+    bounds = np.where(present, bounds.T, 0.0)
+    first, last = np.full((count, rows), -np.inf), np.full((count, rows), np.inf)
+    numbers = np.arange(count)
+    step = max(1, _BLOCK // (rows * count))
+    for start in range(0, count, step):
+        others = slice(start, start + step)
+        sine = x[:, None] * y[others] - y[:, None] * x[others]
+        room = bounds[others] - bounds[:, None] * (x[:, None] * x[others] + y[:, None] * y[others])
+        counts = present[others] & (numbers[:, None] != numbers[others])[..., None]
+        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+            end = room / sine
+        # A parallel half-plane holds the line or does not; a line says nothing about itself.
+        parallel = sine == 0
+        end[parallel] = np.where(room[parallel] < 0, -np.inf, np.inf)
+        last = np.minimum(last, np.where(counts & (sine >= 0), end, np.inf).min(axis=1))
+        first = np.maximum(first, np.where(counts & (sine < 0), end, -np.inf).max(axis=1))
+    edges = present & (first < last)
+    along = np.where(edges, last, 0.0)
+    return edges.T, np.stack([bounds * x - along * y, bounds * y + along * x], axis=-1).swapaxes(0, 1)
+
+
+def _deepest_cuts(
+    normals: FloatArray, lower: FloatArray, upper: FloatArray, vertices: FloatArray, edges: BoolArray
+) -> tuple[FloatArray, FloatArray, BoolArray]:
+    """For each vertex the half-plane that cuts off most of it; its bound is inf if none does, or another vertex has it.
+
+    Also which strips come near the vertices of a polygon, if there is one only.
+    """
+    near = np.zeros(normals.shape[1], dtype=bool)
+    deepest, chosen = np.full(edges.shape, _TOUCH), np.full(edges.shape, -1)
+    strips = normals.shape[1]
+    step = max(1, _BLOCK // edges.size)
+    for start in range(0, strips, step):
+        part = slice(start, start + step)
+        places = scalar_products(vertices[:, :, None], normals[:, None, part])
+        for side, depths in enumerate((places - upper[:, None, part], lower[:, None, part] - places)):
+            if len(normals) == 1:
+                near[part] |= depths.max(axis=1)[0] > -_CLEAR
+            place = depths.argmax(axis=2)
+            depth = np.take_along_axis(depths, place[..., None], axis=2)[..., 0]
+            deeper = edges & (depth > deepest)
+            deepest[deeper], chosen[deeper] = depth[deeper], (start + place + side * strips)[deeper]
+    earlier = np.tri(edges.shape[1], k=-1, dtype=bool)
+    repeated = ((chosen[:, :, None] == chosen[:, None, :]) & earlier).any(axis=2)
+    new = (chosen >= 0) & ~repeated
+    strip, below = chosen % strips, chosen >= strips
+    sign = np.where(below, -1.0, 1.0)
+    lines = sign[..., None] * np.take_along_axis(normals, strip[..., None], axis=1)
+    bounds = np.where(below, -np.take_along_axis(lower, strip, axis=1), np.take_along_axis(upper, strip, axis=1))
+    return lines, np.where(new, bounds, np.inf), near
