@@ -23,3 +23,8 @@ def test_what_has_no_cheapest_allocation_is_refused(name):
     arguments = {"between": 1e-7, "within": 1e-4, "mean": 1e-4, "relative_error": 0.01}
     with pytest.raises(DomainError, match=f"{name} = 0.0"):
         design.cheapest_allocation(**{**arguments, "dataset_cost": 1.0, "release_cost": 1e-3, name: 0.0})
+
+
+def test_a_standard_error_needs_two_datasets():
+    found = design.cheapest_allocation(1e-7, 1e-4, 0.5, relative_error=1.0, dataset_cost=1.0, release_cost=1e-3)
+    assert found.datasets == 2
