@@ -4,10 +4,14 @@ PYTHON ?= python3
 CORES ?= $(shell $(PYTHON) -c 'import os; print(len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count())' 2> /dev/null || getconf _NPROCESSORS_ONLN)
 # Options of Snakemake for every target, such as a second configuration: make report OPTIONS='--configfile mine.yaml'
 OPTIONS ?=
+# Of `make mutants`: the room or module, the minutes after which it stops, and one mutant of how many it takes.
+ROOM ?= numerics
+MINUTES ?= 60
+EVERY ?= 1
 SNAKEMAKE = .venv/bin/snakemake
 READY = .venv/.ready
 
-.PHONY: paper report exact verify test test-long test-cluster test-report test-docs coverage docs lint bench images lock setup clean
+.PHONY: paper report exact verify test test-long test-cluster test-report test-docs mutants coverage docs lint bench images lock setup clean
 
 paper: $(READY)
 	$(SNAKEMAKE) --cores $(CORES) $(OPTIONS)
@@ -24,9 +28,13 @@ exact verify: $(READY)
 test: $(READY)
 	.venv/bin/python -m pytest --numprocesses $(CORES) --dist loadfile --no-loadscope-reorder
 
-# Statistical tests with many datasets, and faults planted to see the tests fail; about an hour.
+# Statistical tests with many datasets, and long series of kills; about half an hour.
 test-long: $(READY)
 	.venv/bin/python -m pytest -m long --numprocesses $(CORES)
+
+# Plants faults in one room or module and prints those that its tests miss: make mutants ROOM=beliefs/noises MINUTES=20 EVERY=10
+mutants: $(READY)
+	.venv/bin/python tests/mutants.py $(ROOM) --minutes $(MINUTES) --every $(EVERY) --workers $(CORES)
 
 # Brings up a Slurm on this machine, as root; says why where it cannot.
 test-cluster: $(READY)

@@ -18,12 +18,12 @@ from scipy.optimize import brentq, minimize_scalar
 from scipy.special import ndtr
 
 from disclosure.beliefs import inclusion, regions
-from disclosure.expected import expectation
+from disclosure.expected.failure_probability import expected_failure_probability
 from disclosure.mechanisms import gaussian
 from disclosure.study import datasets, streams
 from disclosure.study import literal as literal_method
 from disclosure.study import threshold as threshold_method
-from disclosure.workflow.config import sweep_points
+from disclosure.workflow.sweeps import sweep_points
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 SEED = 1
@@ -160,7 +160,7 @@ def expectation_rows():
 
     def seconds(neighbours, epsilon, delta):
         start = time.perf_counter()
-        expectation.expected_failure_probability(neighbours + 1, 1, epsilon, delta)
+        expected_failure_probability(neighbours + 1, 1, epsilon, delta)
         return time.perf_counter() - start
 
     delta = 10**-1.1

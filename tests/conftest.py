@@ -6,6 +6,10 @@ import pathlib
 import pytest
 from hypothesis import settings
 
+# Many a probability here is far below 1e-12, pytest's absolute tolerance: with it, `approx(1e-20, rel=1e-9)` would equal 0.
+# Where a difference from 0 is meant, ``abs`` says so.
+type(pytest.approx(0.0)).DEFAULT_ABSOLUTE_TOLERANCE = 0.0
+
 settings.register_profile("reproducible", derandomize=True, deadline=None, max_examples=100)
 settings.load_profile("reproducible")
 

@@ -51,7 +51,8 @@ if TYPE_CHECKING:
     from disclosure.beliefs.profiles import RiskProfile
     from disclosure.beliefs.quantiles import ratio_quantiles
     from disclosure.beliefs.regions import standardised_gaps, union_mass
-    from disclosure.expected.expectation import expected_failure_probability, expected_union_mass
+    from disclosure.expected.failure_probability import expected_failure_probability
+    from disclosure.expected.union_mass import expected_union_mass
     from disclosure.mechanisms import gaussian, laplace
     from disclosure.numerics.errors import ConvergenceError, DisclosureError, DomainError
     from disclosure.numerics.estimate import Estimate
@@ -84,8 +85,8 @@ _HOMES = {
     "Estimate": "numerics.estimate",
     "RiskProfile": "beliefs.profiles",
     "approximate_ratio_bounds": "beliefs.inclusion",
-    "expected_failure_probability": "expected.expectation",
-    "expected_union_mass": "expected.expectation",
+    "expected_failure_probability": "expected.failure_probability",
+    "expected_union_mass": "expected.union_mass",
     "failure_probability": "beliefs.inclusion",
     "gaussian": "mechanisms",
     "laplace": "mechanisms",

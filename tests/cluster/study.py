@@ -18,6 +18,8 @@ OBSTACLES = '''
 import pathlib
 import time
 
+from disclosure.numerics.errors import DomainError
+
 
 def check_range(arguments, check=check_range):
     """What a test wants jobs to meet: each obstacle is a file in the working folder that names the points."""
@@ -28,7 +30,7 @@ def check_range(arguments, check=check_range):
                 time.sleep(4)
                 del ballast
             if obstacle.suffix == ".broken":
-                raise domain.DomainError("broken on purpose")
+                raise DomainError("broken on purpose")
             while obstacle.suffix == ".held" and obstacle.exists():
                 time.sleep(0.1)
     check(arguments)
@@ -70,6 +72,11 @@ class ClusterStudy(study.Study):
         cores = ["--cores", "2"] if self.profile == "default" else self.options
         profile = ["--workflow-profile", f"profiles/{self.profile}"]
         return ["env", "--chdir", str(self.folder), self.python, "-m", "snakemake", *arguments, *profile, *cores]
+
+    def attempt(self, *arguments):
+        return subprocess.run(
+            self.command(*arguments), env=self.environment, capture_output=True, text=True, timeout=600
+        )
 
     def start(self, *arguments):
         return super().start(*arguments)

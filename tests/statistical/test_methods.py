@@ -5,7 +5,6 @@ import pytest
 from scipy.stats import norm
 
 from disclosure.beliefs import inclusion, regions
-from disclosure.expected import expectation
 from disclosure.mechanisms import gaussian
 from disclosure.study import datasets, simulation, streams, threshold
 from disclosure.study.points import Point

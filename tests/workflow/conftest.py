@@ -1,13 +1,14 @@
 """One undisturbed run that all tests of the workflow compare with."""
 
 import dataclasses
+import fcntl
 import shutil
 import signal
-import sys
 
 import pytest
 
-from tests.workflow.study import Study, copy_repository
+from tests.workflow import forks
+from tests.workflow.study import Study, copied, copy_repository
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -18,32 +19,45 @@ def _interruptible():
     signal.signal(signal.SIGINT, before)
 
 
-@pytest.fixture(scope="session")
-def repository(tmp_path_factory):
-    return copy_repository(tmp_path_factory.mktemp("tree") / "repository")
+@pytest.fixture(scope="session", autouse=True)
+def _forks():
+    yield
+    forks.close()
 
 
 @pytest.fixture(scope="session")
-def reference(repository, tmp_path_factory):
-    """The tiny study after an undisturbed run on one core."""
-    study = Study(repository, tmp_path_factory.mktemp("reference") / "work").configure()
-    study.run(cores=1)
-    return study
+def once(tmp_path_factory, request):
+    """A function that makes a folder unless another worker of these tests has made it; one that is being made is waited for."""
+    base = tmp_path_factory.getbasetemp()
+    shared = base.parent if hasattr(request.config, "workerinput") else base
+
+    def made(name, make):
+        folder = shared / name
+        with (shared / f"{name}.lock").open("ab") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            if not (folder / "made").exists():
+                shutil.rmtree(folder, ignore_errors=True)  # another worker has failed
+                make(folder)
+                (folder / "made").touch()
+        return folder
+
+    return made
 
 
 @pytest.fixture(scope="session")
-def spaced(repository, tmp_path_factory):
-    """The tiny study after a run with spaces in every path, by an interpreter whose path has one as well.
+def repository(once):
+    """A copy of the repository that no test edits."""
+    return once("tree", lambda folder: copy_repository(folder / "repository")) / "repository"
 
-    The copy of the repository is this study's own: a test that edits it restores it.
-    """
-    folder = tmp_path_factory.mktemp("spaced")
-    copy = copy_repository(folder / "a copy of the repository", of=repository)
-    environment = copy / ".venv"
-    environment.symlink_to(sys.prefix, target_is_directory=True)
-    study = Study(copy, folder / "another folder", str(environment / "bin" / "python")).configure()
-    study.run()
-    return study
+
+@pytest.fixture(scope="session")
+def reference(repository, once):
+    """The tiny study after an undisturbed run on one core; no test touches it."""
+
+    def make(folder):
+        Study(repository, folder / "work").configure().run_alone(cores=1)
+
+    return Study(repository, once("reference", make) / "work")
 
 
 @pytest.fixture
@@ -55,6 +69,11 @@ def study(repository, tmp_path):
 @pytest.fixture
 def finished(reference, tmp_path):
     """A copy of the undisturbed run, to go on from."""
-    study = dataclasses.replace(reference, folder=tmp_path / "work").configure()
-    shutil.copytree(reference.folder, study.folder)
-    return study
+    return copied(reference, tmp_path)
+
+
+@pytest.fixture
+def edited(reference, tmp_path):
+    """The same with a copy of the repository of its own, for tests that edit it."""
+    repository = copy_repository(tmp_path / "repository", of=reference.repository)
+    return dataclasses.replace(copied(reference, tmp_path), repository=repository)

@@ -12,6 +12,8 @@ import sys
 
 import yaml
 
+from tests.workflow import forks
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PARTS = ("Snakefile", "config.yaml", "docs", "profiles", "requirements.lock", "resources", "src", "workflow")
 TINY = {
@@ -30,6 +32,13 @@ TINY = {
     },
 }
 TARGETS = ("paper", "all", "exact", "beyond", "steward", "report", "case_control")
+# Every table and one figure of each rule that draws, which takes the time; the other figures differ in their numbers alone.
+ONE_OF_EACH = (
+    "results/provenance.json",
+    "results/case_control.csv",
+    "figures/figure1.pdf",
+    "figures/case_control_release.pdf",
+)
 SHARDED = ("simulate", "upper_limit", "expected", "replicate")
 
 
@@ -43,6 +52,25 @@ def copy_repository(to, of=ROOT):
         else:
             shutil.copy2(source, to / name)
     return to
+
+
+def of_each(files):
+    """Those of a study's files that belong to `ONE_OF_EACH`."""
+    drawn = ("figures/figure1.", "figures/case_control_release.")
+    return {name: file for name, file in files.items() if not name.startswith("figures/") or name.startswith(drawn)}
+
+
+def copied(study, folder):
+    """A copy of a finished study, in a folder, to go on from."""
+    copy = dataclasses.replace(study, folder=folder / "work").configure()
+    shutil.copytree(study.folder, copy.folder)
+    return copy
+
+
+def good(run):
+    """A run that must have ended well."""
+    assert run.returncode == 0, run.stdout + run.stderr
+    return run
 
 
 @dataclasses.dataclass(frozen=True)
@@ -64,10 +92,16 @@ class Study:
         self.configfile.write_text(yaml.safe_dump({**TINY, **settings, "sweeps": sweeps}), encoding="utf-8")
         return self
 
-    def command(self, *arguments, cores=2):
-        command = [self.python, "-m", "snakemake", *arguments, "--cores", cores, "-s", self.repository / "Snakefile"]
-        configfile = ["--configfile", self.configfile.name] if self.configfile.exists() else []
-        return [str(word) for word in [*command, "-d", self.folder.name, *configfile]]
+    def command(self, *arguments, **options):
+        return [self.python, "-m", "snakemake", *self.words(*arguments, **options)]
+
+    def words(self, *arguments, cores=2):
+        """What comes after `snakemake` on a command line."""
+        words = [*arguments, "--cores", cores, "-s", self.repository / "Snakefile", "-d", self.folder.name]
+        return [
+            str(word)
+            for word in [*words, *(["--configfile", self.configfile.name] if self.configfile.exists() else [])]
+        ]
 
     @property
     def environment(self):
@@ -96,22 +130,27 @@ class Study:
                 if run.poll() is None:
                     os.killpg(run.pid, signal.SIGKILL)
 
-    def attempt(self, *arguments, **options):
-        """Run to the end, whatever it is."""
-        return subprocess.run(
-            self.command(*arguments, **options),
-            env=self.environment,
-            cwd=self.folder.parent,
-            capture_output=True,
-            text=True,
-            timeout=600,
-        )
+    def attempt(self, *arguments, timeout=600, calls=None, **options):
+        """Call Snakemake, whatever comes of it, by processes that share its imports: by default those of this interpreter."""
+        calls = calls or forks.shared(self.python)
+        return calls.call(self.words(*arguments, **options), self.environment, self.folder.parent, timeout)
 
     def run(self, *arguments, **options):
         """Run to the end, which must be a good one."""
-        run = self.attempt(*arguments, **options)
-        assert run.returncode == 0, run.stdout + run.stderr
-        return run
+        return good(self.attempt(*arguments, **options))
+
+    def run_alone(self, *arguments, **options):
+        """The same by a process of its own, as a person does."""
+        return good(
+            subprocess.run(
+                self.command(*arguments, **options),
+                env=self.environment,
+                cwd=self.folder.parent,
+                capture_output=True,
+                text=True,
+                timeout=600,
+            )
+        )
 
     def planned(self, *arguments):
         """How many jobs of each rule a run would execute."""

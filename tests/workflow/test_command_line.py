@@ -239,10 +239,10 @@ def test_a_table_without_its_last_row_is_refused(folder, capsys):
     assert "3 datasets" in error
 
 
-def test_shards_of_another_study_are_refused(capsys, folder):
+@pytest.mark.usefixtures("folder")
+def test_shards_of_another_study_are_refused(capsys):
     main(["upper_limit", "calibration.csv", "--seed", "1", "--stop", "4", "--output", "upper_limit.csv"])
     assert "8 rows; expected each of 3 datasets at each of 2 points once" in refused(capsys, *AGGREGATE)
-    assert folder.exists()
 
 
 @pytest.mark.usefixtures("folder")

@@ -8,6 +8,8 @@ import time
 
 import pytest
 
+from tests.workflow.study import ONE_OF_EACH, of_each
+
 ENDINGS = {
     "Ctrl-C": (os.killpg, signal.SIGINT),
     "TERM to the main process": (os.kill, signal.SIGTERM),
@@ -65,21 +67,24 @@ def test_the_same_command_finishes_after_kills(study, reference, sequence):
         groups.append(killed(study, ending, moment))
         # A file that has its name is whole, from the moment of the kill on.
         assert [name for name, content in study.files().items() if content != expected[name]] == []
-    run = study.run()
+    run = study.run_alone(*ONE_OF_EACH)
     wait_until(lambda: not any(map(alive, groups)))
-    assert study.files() == expected
+    assert study.files() == of_each(expected)
     assert not study.temporary()
     assert "unlock" not in run.stdout + run.stderr
-    assert study.planned() == {}
+    assert study.planned(*ONE_OF_EACH) == {}
 
 
 def test_two_runs_at_once_do_not_harm_each_other(study, reference):
-    with study.start(cores=1) as first, study.start(cores=4) as second:
+    figure = "figures/figure1.pdf"
+    with study.start(figure, cores=1) as first, study.start(figure, cores=4) as second:
         said = [run.communicate(timeout=PATIENCE)[1] for run in (first, second)]
     assert (first.returncode, second.returncode) == (0, 0), said
     assert sum("another run works in this folder; waiting" in text for text in said) == 1
     assert sum("Nothing to be done" in text for text in said) == 1
-    assert study.files() == reference.files()
+    files, expected = study.files(), reference.files()
+    assert figure in files
+    assert files == {name: expected[name] for name in files}
     assert not study.temporary()
 
 
@@ -87,7 +92,7 @@ def killed(study, ending, moment):
     """Start a run and end it; return its process group, in which jobs may work on."""
     send, number = ENDINGS[ending]
     reached = moment(study)
-    with study.start() as run:
+    with study.start(*ONE_OF_EACH) as run:
         wait_until(lambda: reached() or run.poll() is not None)
         assert run.poll() is None, "the run ended before its kill"
         send(run.pid, number)

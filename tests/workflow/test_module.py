@@ -8,7 +8,8 @@ import sys
 import pytest
 import yaml
 
-from tests.workflow.study import TINY
+from tests.workflow import forks
+from tests.workflow.study import ONE_OF_EACH, TINY, of_each
 
 # What another project writes: one figure of it, from parameters of its own, beside a rule of its own.
 OWN = """
@@ -56,15 +57,18 @@ use rule * from disclosure
 
 def snakemake(repository, folder, *arguments):
     """Run Snakemake in a folder, without the profile and the command of the repository on the path."""
-    environment = {name: value for name, value in os.environ.items() if not name.startswith(("SNAKEMAKE_", "PYTHON"))}
-    return subprocess.run(
-        [sys.executable, "-m", "snakemake", *arguments],
-        env={**environment, "PYTHONPATH": str(repository / "src")},
-        cwd=folder,
-        capture_output=True,
-        text=True,
-        timeout=600,
-    )
+    command = [sys.executable, "-m", "snakemake", *arguments]
+    return subprocess.run(command, env=environment(repository), cwd=folder, capture_output=True, text=True, timeout=600)
+
+
+def look(repository, folder, *arguments):
+    """A dry run in the same way, by a process that shares its imports with others."""
+    return forks.shared().call(["--dry-run", *arguments], environment(repository), folder, 600)
+
+
+def environment(repository):
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("SNAKEMAKE_", "PYTHON"))}
+    return {**kept, "PYTHONPATH": str(repository / "src")}
 
 
 @pytest.fixture
@@ -90,16 +94,20 @@ def files(folder):
 
 
 def test_another_snakefile_uses_the_workflow_as_a_module(repository, own, reference):
-    run = snakemake(repository, own, "--cores", "2")
+    everything = look(repository, own, "--cores", "2")
+    for target in (*reference.files(), "own.txt"):
+        assert target in everything.stdout + everything.stderr
+    targets = ("own.txt", *ONE_OF_EACH, "--cores", "2")
+    run = snakemake(repository, own, *targets)
     assert run.returncode == 0, run.stdout + run.stderr
     assert (own / "own.txt").exists()
-    made, expected = files(own), reference.files()
+    made, expected = files(own), of_each(reference.files())
     assert {name: made[name] for name in expected} == expected
     (own / "results/figure1/upper_limit/0.csv").unlink()
     again = snakemake(repository, own, "--cores", "2", "own.txt")
     assert again.returncode == 0, again.stderr
     assert files(own) == made
-    assert "Nothing to be done" in snakemake(repository, own, "--cores", "2").stderr
+    assert "Nothing to be done" in look(repository, own, *targets).stdout
 
 
 def test_the_documented_module_makes_one_figure(repository, own, reference):
@@ -127,9 +135,9 @@ def test_the_layout_of_snakedeploy(repository, tmp_path, reference):
             else {key: entry and {**settings[name][key], **entry} for key, entry in value.items()}
         )
     (tmp_path / "config/config.yaml").write_text(yaml.safe_dump(settings), encoding="utf-8")
-    assert "all" in snakemake(repository, tmp_path, "--list-target-rules").stdout.split()
+    assert "all" in look(repository, tmp_path, "--list-target-rules").stdout.split()
     for target in ("all", "report"):
-        run = snakemake(repository, tmp_path, "--dry-run", target)
+        run = look(repository, tmp_path, target)
         assert run.returncode == 0, run.stdout + run.stderr
     run = snakemake(repository, tmp_path, "--cores", "2", "case_control")
     assert run.returncode == 0, run.stdout + run.stderr
@@ -139,7 +147,7 @@ def test_the_layout_of_snakedeploy(repository, tmp_path, reference):
 def test_a_mistake_in_the_configuration_of_a_module_is_one_line(repository, own):
     path = own / "config.yaml"
     path.write_text(path.read_text(encoding="utf-8").replace("datasets: 6\n", "datasets: -6\n"), encoding="utf-8")
-    run = snakemake(repository, own, "--dry-run")
+    run = look(repository, own)
     assert run.returncode != 0
     assert "config: datasets = -6" in run.stderr
     assert "Traceback" not in run.stderr

@@ -1,7 +1,5 @@
 """What a run makes, and what makes it run again."""
 
-import contextlib
-
 import pytest
 
 from tests.workflow.study import TINY, Study, copy_repository
@@ -20,6 +18,8 @@ EVERYTHING = {
     "figure_odds": 3,
 }
 ODDS = {"adversaries", "figure_odds"}
+# What a copy of the repository in another place makes stale: these read files of it.
+MOVED = {"compare_published": 1, "record_provenance": 1}
 ODDS_FIGURES = ("odds_risk_profile", "epsilon_by_prior_odds", "case_control_release")
 
 
@@ -77,33 +77,40 @@ def test_a_setting_makes_stale_what_depends_on_it(finished, setting, rules):
     assert set(finished.planned()) == rules | {"record_provenance"}
 
 
-def test_a_numerical_module_makes_stale_what_uses_it(spaced):
-    with edited(spaced.repository / "src/disclosure/simulation.py", lambda text: text + "\nEDITED = True\n"):
-        planned = spaced.planned()
+def test_a_numerical_module_makes_stale_what_uses_it(edited):
+    append(edited, "study/simulation.py", "\nEDITED = True\n")
+    planned = edited.planned()
     assert planned == {"simulate": 6, "aggregate": 2, "figure": 2, "compare_published": 1, "record_provenance": 1}
 
 
-def test_a_module_at_the_start_makes_everything_stale(spaced):
-    with edited(spaced.repository / "src/disclosure/gaussian.py", lambda text: text + "\nEDITED = True\n"):
-        planned = spaced.planned()
-    assert planned == {rule: jobs for rule, jobs in EVERYTHING.items() if rule not in ODDS}
+def test_a_module_at_the_start_makes_everything_stale(edited):
+    append(edited, "mechanisms/gaussian.py", "\nEDITED = True\n")
+    assert edited.planned() == {rule: jobs for rule, jobs in EVERYTHING.items() if rule not in ODDS}
 
 
-def test_comments_and_docstrings_make_nothing_stale(spaced):
-    def edit(text):
-        assert text.startswith('"""')
-        return "# A comment.\n" + text.replace('"""', '"""Another word. ', 1) + "\n\n# The end.\n"
-
-    sources = [spaced.repository / "src/disclosure" / name for name in ("simulation.py", "gaussian.py", "regions.py")]
-    with contextlib.ExitStack() as stack:
-        for source in sources:
-            stack.enter_context(edited(source, edit))
-        assert spaced.planned() == {}
+def test_comments_and_docstrings_make_nothing_stale_and_a_plot_setting_the_figures_alone(edited):
+    for name in ("study/simulation.py", "mechanisms/gaussian.py", "beliefs/regions.py"):
+        before = append(edited, name, "\n\n# The end.\n")
+        assert before.startswith('"""')
+        edit(edited, name, lambda text: "# A comment.\n" + text.replace('"""', '"""Another word. ', 1))
+    assert edited.planned() == MOVED
+    edit(edited, "plots/style.py", lambda text: text.replace("#1f4e9c", "#1f4e9d"))
+    assert edited.planned() == {**MOVED, "figure": 2, "figure_odds": 3}
 
 
-def test_a_plot_setting_draws_the_figures_again_and_no_more(spaced):
-    with edited(spaced.repository / "src/disclosure/plots/style.py", lambda text: text.replace("#1f4e9c", "#1f4e9d")):
-        assert spaced.planned() == {"figure": 2, "figure_odds": 3}
+def append(study, module, text):
+    """Append to a module of the study's copy of the package; return what stood there before."""
+    return edit(study, module, lambda before: before + text)
+
+
+def edit(study, module, change):
+    """Change a module of the study's copy of the package; return what stood there before."""
+    path = study.repository / "src/disclosure" / module
+    before = path.read_text(encoding="utf-8")
+    after = change(before)
+    assert after != before
+    path.write_text(after, encoding="utf-8")
+    return before
 
 
 def test_exact_draws_no_release(study):
@@ -201,16 +208,3 @@ def test_the_end_of_a_run_tells_of_its_own_jobs_alone(finished):
     assert [line.split()[:2] for line in table[:2]] == [["stage", "jobs"], ["figure", "1"]]
     assert table[2].split()[1:2] != ["1"]
     assert "[1/2] figure figure1" in run.stderr
-
-
-@contextlib.contextmanager
-def edited(path, edit):
-    """Edit a file for a while."""
-    before = path.read_text(encoding="utf-8")
-    after = edit(before)
-    assert after != before
-    path.write_text(after, encoding="utf-8")
-    try:
-        yield
-    finally:
-        path.write_text(before, encoding="utf-8")

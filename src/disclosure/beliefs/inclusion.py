@@ -242,6 +242,8 @@ def failure_intervals(
     *shape, neighbours, dimension = checked.shape
     if dimension > 1:
         raise errors.DomainError(f"gaps has q = {dimension} dimensions; only with q = 1 are failures intervals")
+    if not neighbours:
+        return np.broadcast_to([np.inf, -np.inf], (*shape, 3, 2)).copy()
     datasets = checked.reshape(math.prod(shape), neighbours, 1)
     return line.intervals_outside_levels(datasets, shares, low, high).reshape(*shape, 3, 2)
 

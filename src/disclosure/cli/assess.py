@@ -22,7 +22,8 @@ from disclosure.people.summary import PROBABILISTIC, Setting, Summary, by_exposu
 from disclosure.people.targets import affordable
 from disclosure.plots.formats import FORMATS
 from disclosure.workflow import sweeps, tables
-from disclosure.workflow.options import add_table, add_work, number, whole
+from disclosure.workflow.options import number, whole
+from disclosure.workflow.people_options import add_table, add_work
 
 CONVERTED = "approximate, by Corollary 1"
 # Rows of the most exposed people on the screen.

@@ -16,7 +16,8 @@ from disclosure.people.reading import read_release
 from disclosure.people.records import Records, check_sample
 from disclosure.people.targets import Targets, affordable
 from disclosure.workflow import sweeps
-from disclosure.workflow.options import add_table, add_work, number, whole
+from disclosure.workflow.options import number, whole
+from disclosure.workflow.people_options import add_table, add_work
 
 _KINDS = {
     "exact": "exact supremum over all datasets",

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from disclosure.numerics.errors import DomainError
 from disclosure.numerics.types import FloatArray
 
-__all__ = ["broadcast", "count", "distribution", "number", "within"]
+__all__ = ["broadcast", "count", "distribution", "number", "point", "within"]
 
 # How far the sum of weights may be from 1: they may have been written with ten digits or so.
 _SUM_TOLERANCE = 1e-9
@@ -120,6 +120,31 @@ def broadcast(**arrays: ArrayLike) -> None:
     except ValueError:
         shapes = ", ".join(f"{name} {np.shape(array)}" for name, array in arrays.items())
         raise DomainError(f"shapes do not fit together: {shapes}; give single numbers or arrays of one shape") from None
+
+
+def point(population: Any, sample: Any, epsilon: ArrayLike, delta: ArrayLike) -> tuple[int, int, float, float]:
+    """Return n, m, epsilon and delta as numbers, else raise `DomainError`.
+
+    Parameters
+    ----------
+    population, sample : int
+        n and m, 1 <= m <= n.
+    epsilon : float
+        In (0, inf).
+    delta : float
+        In (0, 1].
+    """
+    people, members = count("population", population, 1), count("sample", sample, 1)
+    if members > people:
+        raise DomainError(
+            f"sample = {members} is larger than population = {people}; a sample is drawn from the population"
+        )
+    return (
+        people,
+        members,
+        number("epsilon", epsilon, "(0, inf)", end_hint="no noise level can be calibrated to epsilon = 0"),
+        number("delta", delta, "(0, 1]"),
+    )
 
 
 def distribution(name: str, weights: ArrayLike | None, size: int) -> FloatArray:

@@ -1,4 +1,7 @@
-"""Adaptive integration of functions of one variable that are dear to evaluate, and panels that follow a demand."""
+"""Integrals of functions of one variable: Gauss rules on panels, adaptive integration, and panels that follow a demand.
+
+A panel is an interval on which one Gauss rule is applied.
+"""
 
 import functools
 from collections.abc import Callable
@@ -10,9 +13,11 @@ from numpy.typing import ArrayLike
 from disclosure.numerics import errors
 from disclosure.numerics.types import FloatArray
 
-__all__ = ["Integral", "Work", "adaptive", "every_second", "gauss", "graded", "partition"]
+__all__ = ["MOST_PANELS", "Integral", "Work", "adaptive", "composite", "every_second", "gauss", "graded", "partition"]
 
-# The 15 nodes of Kronrod's rule and its weights, and those of the Gauss rule on every second node (positive half).
+# The positive half of the 15 nodes of Kronrod's rule, with their weights; every second node belongs to the Gauss rule of 7
+# nodes. They stand here since scipy keeps its table private: `scipy.integrate.cubature(rule="gk15")` offers whole
+# integrals only, and `every_second` wants the Gauss rule alone on the panels that were found.
 _KRONROD_NODES = np.array(
     [
         0.991455371120812639206854697526329,
@@ -41,10 +46,16 @@ _NODES = np.concatenate([-_KRONROD_NODES, _KRONROD_NODES[-2::-1]])
 _WEIGHTS = np.concatenate([_KRONROD_WEIGHTS, _KRONROD_WEIGHTS[-2::-1]])
 _GAUSS_WEIGHTS = np.zeros(15)
 _GAUSS_WEIGHTS[1::2] = np.polynomial.legendre.leggauss(7)[1]
+# Panels at which `adaptive` ends. With more, its rules are likely to differ by the rounding errors of the function itself,
+# which halving does not lessen.
+MOST_PANELS = 80
+# Slope that `partition` adds to a demand, in panels over all points: it keeps the inversion of a flat demand defined, and
+# moves an end of a panel by a billionth of what the points span at most.
+_LEAST_SLOPE = 1e-9
 
 
 class Integral(NamedTuple):
-    """An integral, an estimate of its error, and the panels on which it was found."""
+    """An integral, an estimate of its absolute error, and the ends of the panels on which it was found."""
 
     value: float
     error: float
@@ -52,14 +63,16 @@ class Integral(NamedTuple):
 
 
 class Work:
-    """Work that is left for one answer, counted by what is evaluated, so that it ends at the same place on every machine.
+    """Counts the work done for one answer, and ends it when it becomes too much.
+
+    Work is counted in evaluations, not in seconds, so that it ends at the same place on every machine.
 
     Parameters
     ----------
     most : float, optional
-        In units of about half a millisecond.
+        Work allowed, in units of about half a millisecond.
     what : str, optional
-        What is looked for, for the message.
+        Name of the answer, for the message of the error.
     """
 
     def __init__(self, most: float = np.inf, what: str = "the number") -> None:
@@ -81,10 +94,38 @@ def gauss(order: int) -> tuple[FloatArray, FloatArray]:
     return np.polynomial.legendre.leggauss(order)
 
 
+def composite(ends: FloatArray, order: int) -> tuple[FloatArray, FloatArray]:
+    """Nodes and weights of Gauss rules on panels.
+
+    Parameters
+    ----------
+    ends : ndarray, shape (k + 1,)
+        Increasing.
+    order : int
+        Nodes a panel.
+
+    Returns
+    -------
+    nodes, weights : ndarray, shape (k * order,)
+        Panel by panel.
+
+    Examples
+    --------
+    >>> nodes, weights = composite(np.array([0.0, 1.0, 3.0]), 2)
+    >>> round(float(weights @ nodes**3), 12)
+    20.25
+    """
+    nodes, weights = gauss(order)
+    half = np.diff(ends)[:, None] / 2
+    return ((ends[1:, None] + ends[:-1, None]) / 2 + half * nodes).ravel(), (half * weights).ravel()
+
+
 def adaptive(
-    function: Callable[[FloatArray], FloatArray], ends: ArrayLike, rtol: float, most_panels: int = 80
+    function: Callable[[FloatArray], FloatArray], ends: ArrayLike, rtol: float, most_panels: int = MOST_PANELS
 ) -> Integral:
-    """Integral of a positive function by Gauss-Kronrod rules on panels that are halved until they agree.
+    """Integral of a positive function by two rules on each panel: panels are halved until the two agree.
+
+    The rules are Kronrod's with 15 nodes and Gauss's with 7 of these.
 
     Parameters
     ----------
@@ -95,13 +136,13 @@ def adaptive(
     rtol : float
         Wanted relative error.
     most_panels : int, optional
-        Where to give up: beyond, the noise of the function itself is likely to be what keeps the two rules apart.
+        Number of panels at which halving ends.
 
     Returns
     -------
     Integral
-        ``error`` is the sum over panels of the differences of the two rules, which is far above the error of the better
-        one wherever the function is smooth.
+        ``error`` is the sum over panels of the differences of the two rules. It is far above the error of Kronrod's rule
+        wherever the function is smooth.
     """
     ends = np.asarray(ends, dtype=float)
     low, high = ends[:-1], ends[1:]
@@ -113,7 +154,7 @@ def adaptive(
         total = abs(values.sum())
         if errors.sum() <= rtol * total or len(done) >= most_panels:
             break
-        # The largest ones that together make up the excess, and all that are as large as a fair share.
+        # The panels with the largest errors, until those of the others sum to half of what is allowed.
         order = np.argsort(-errors, kind="stable")
         kept = np.cumsum(errors[order][::-1])[::-1]
         halve = order[(kept > rtol * total / 2) & (errors[order] > 0)]
@@ -127,7 +168,7 @@ def adaptive(
 
 
 def every_second(function: Callable[[FloatArray], FloatArray], ends: FloatArray) -> float:
-    """Integral by the Gauss rules of degree 13 that `adaptive` compares with, on given panels."""
+    """Integral on given panels by Gauss's rule with 7 nodes, which are every second node of `adaptive`'s on the same panel."""
     middle, half = (ends[1:] + ends[:-1]) / 2, np.diff(ends) / 2
     values = function((middle[:, None] + half[:, None] * _NODES[1::2]).ravel()).reshape(len(middle), -1)
     return float(half @ (values @ _GAUSS_WEIGHTS[1::2]))
@@ -136,13 +177,25 @@ def every_second(function: Callable[[FloatArray], FloatArray], ends: FloatArray)
 def _panels(
     function: Callable[[FloatArray], FloatArray], low: FloatArray, high: FloatArray
 ) -> tuple[FloatArray, FloatArray]:
+    """Integral on each panel by Kronrod's rule, and its difference from Gauss's."""
     middle, half = (low + high) / 2, (high - low) / 2
     values = function((middle[:, None] + half[:, None] * _NODES).ravel()).reshape(len(low), -1)
     return half * (values @ _WEIGHTS), half * np.abs(values @ (_WEIGHTS - _GAUSS_WEIGHTS))
 
 
 def graded(point: float, shortest: float, low: float, high: float, ratio: float = 3.0) -> FloatArray:
-    """Ends of panels that grow geometrically away from a point, both ways, from a shortest length."""
+    """Ends of panels that grow away from a point, on both sides of it.
+
+    Parameters
+    ----------
+    point : float
+    shortest : float
+        Distance of the point from the ends nearest to it.
+    low, high : float
+        Only ends between these are returned.
+    ratio : float, optional
+        Of the distances of two successive ends from the point.
+    """
     reach = max(high - low, shortest)
     steps = shortest * ratio ** np.arange(0, max(1.0, np.ceil(np.log(reach / shortest) / np.log(ratio))) + 1)
     ends = np.concatenate([point - steps[::-1], [point], point + steps])
@@ -150,20 +203,22 @@ def graded(point: float, shortest: float, low: float, high: float, ratio: float 
 
 
 def partition(points: FloatArray, demand: FloatArray, breaks: ArrayLike = ()) -> FloatArray:
-    """Ends of panels on each of which an increasing demand, known at some points, grows by at most about 1.
+    """Ends of panels, on each of which a demand grows by at most about 1.
+
+    The demand at a point is the number of panels wanted up to there. It is interpolated between the points at which it is
+    given.
 
     Parameters
     ----------
     points : ndarray, shape (k,)
-        Increasing; the first and last are the outer ends.
+        Increasing; the first and the last are ends of panels.
     demand : ndarray, shape (k,)
-        Not decreasing.
+        Demand at the points, not decreasing.
     breaks : array_like, optional
-        Further ends.
+        Further ends; those outside the points move to the nearest of them.
     """
     growth = demand[-1] - demand[0]
     levels = demand[0] + growth * np.linspace(0, 1, max(1, int(np.ceil(growth))) + 1)[1:-1]
-    # Where the demand is flat any point will do; a slope of next to nothing keeps the inversion defined.
-    rising = demand + 1e-9 * np.arange(len(points)) / len(points)
+    rising = demand + _LEAST_SLOPE * np.arange(len(points)) / len(points)
     ends = np.concatenate([points[[0, -1]], np.interp(levels, rising, points), np.asarray(breaks, dtype=float)])
     return np.unique(np.clip(ends, points[0], points[-1]))

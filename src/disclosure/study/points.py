@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from disclosure.numerics import checks, errors
+from disclosure.numerics import checks
 from disclosure.numerics.types import Columns
 
 __all__ = ["PARAMETERS", "Point", "check", "varied"]
@@ -35,11 +35,7 @@ PARAMETERS = Point._fields
 
 def check(point: Point) -> Point:
     """Return a point, or raise `DomainError` unless 1 <= m <= n, epsilon > 0 and 0 < delta <= 1."""
-    population = checks.count("population", point.population, 1)
-    if checks.count("sample", point.sample, 1) > population:
-        raise errors.DomainError(f"sample = {point.sample} is larger than population = {population}")
-    checks.within("epsilon", point.epsilon, "(0, inf)", end_hint="no noise level can be calibrated to epsilon = 0")
-    checks.within("delta", point.delta, "(0, 1]")
+    checks.point(*point)
     return point
 
 

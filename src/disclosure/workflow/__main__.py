@@ -1,11 +1,13 @@
 """`python -m disclosure.workflow NAME ...` runs one job of a rule."""
 
+from collections.abc import Sequence
+
 from disclosure.workflow import command_line, jobs
 
 __all__ = ["main"]
 
 
-def main(arguments=None):
+def main(arguments: Sequence[str] | None = None) -> None:
     """Run one of the commands of `disclosure.workflow.jobs`."""
     command_line.run(
         "python -m disclosure.workflow",

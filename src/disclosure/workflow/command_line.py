@@ -4,13 +4,20 @@ import argparse
 import importlib
 import sys
 import time
+from collections.abc import Mapping, Sequence
 
 from disclosure.workflow import times
 
 __all__ = ["run"]
 
 
-def run(prog, description, package, commands, arguments=None):
+def run(
+    prog: str,
+    description: str,
+    package: str,
+    commands: Mapping[str, str],
+    arguments: Sequence[str] | None = None,
+) -> None:
     """Run one subcommand; a user's mistake ends with one line on standard error and exit code 2.
 
     Parameters
@@ -47,4 +54,4 @@ def run(prog, description, package, commands, arguments=None):
         parser.exit(2, f"{prog} {name}: {error.filename or 'writing'}: {error.strerror}\n")
     except (ValueError, ArithmeticError) as error:
         parser.exit(2, f"{prog} {name}: {error}\n")
-    print(times.line(name, time.perf_counter() - started), file=sys.stderr)
+    print(times.line(str(name), time.perf_counter() - started), file=sys.stderr)

@@ -3,12 +3,15 @@
 Snakemake reads the Snakefile for them as it does for a run. It keeps notes in the folder `.snakemake` even while it looks.
 """
 
+import argparse
 import atexit
 import os
 import pathlib
 import shutil
 import sys
 import tempfile
+from collections.abc import Mapping
+from typing import Any
 
 __all__ = ["LOOKS", "is_read_only", "look_through", "looks", "options"]
 
@@ -25,7 +28,7 @@ _RESULTS = ("results", "figures")
 _CHECKED = 1_000_000  # bytes up to which Snakemake compares contents
 
 
-def options(parser):
+def options(parser: argparse.ArgumentParser) -> dict[str, Any]:
     """Options of Snakemake's command line that are set, by argparse's names.
 
     Parameters
@@ -45,18 +48,18 @@ def options(parser):
     return {name: value for name, value in vars(known).items() if value}
 
 
-def looks(chosen):
+def looks(chosen: Mapping[str, Any]) -> bool:
     """Whether Snakemake was called only to look, or to tidy up its notes, and runs no job."""
     return not LOOKS.isdisjoint(chosen) or ("report" in chosen and "report_after_run" not in chosen)
 
 
-def is_read_only(folder="."):
+def is_read_only(folder: str | os.PathLike[str] = ".") -> bool:
     """Whether Snakemake cannot keep its notes in a folder."""
     notes = pathlib.Path(folder, _NOTES)
     return not all(os.access(path, os.W_OK) for path in (folder, notes, *_inside(notes)) if os.path.exists(path))
 
 
-def look_through(chosen):
+def look_through(chosen: Mapping[str, Any]) -> None:
     """Go from the current folder to a temporary one that shows the same files, with a copy of Snakemake's notes.
 
     Snakemake takes what a run would replace for protected unless it can be written, so results are copied where only their
@@ -84,14 +87,14 @@ def look_through(chosen):
     os.chdir(copy)
 
 
-def _copy(folder, to):
+def _copy(folder: pathlib.Path, to: pathlib.Path) -> None:
     """Copy a folder so that all of it can be written, large files without their contents."""
     shutil.copytree(folder, to, copy_function=_copy_file)
     for place, _, _ in os.walk(to):
         os.chmod(place, 0o700)
 
 
-def _copy_file(file, to):
+def _copy_file(file: str, to: str) -> None:
     status = os.stat(file)
     if status.st_size <= _CHECKED:
         shutil.copyfile(file, to)
@@ -101,10 +104,10 @@ def _copy_file(file, to):
     os.utime(to, ns=(status.st_atime_ns, status.st_mtime_ns))
 
 
-def _inside(folder):
+def _inside(folder: pathlib.Path) -> list[pathlib.Path]:
     return sorted(path for path in folder.iterdir() if path.is_dir()) if folder.is_dir() else []
 
 
-def _leave(copy):
+def _leave(copy: pathlib.Path) -> None:
     os.chdir("/")
     shutil.rmtree(copy, ignore_errors=True)

@@ -7,7 +7,7 @@ from disclosure.workflow.yaml_files import load_yaml, parse_yaml
 __all__ = ["read_profile"]
 
 
-def read_profile(source):
+def read_profile(source: str) -> RiskProfile:
     """Profile from a file, or from text that starts with ``{``.
 
     Parameters

@@ -3,6 +3,9 @@
 import logging
 import time
 from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable
+
+from disclosure.workflow.protocols import Job
 
 __all__ = ["Progress"]
 
@@ -28,27 +31,29 @@ class Progress(logging.Filter):
     done, total : int
     """
 
-    def __init__(self, jobs, cores, clock=time.monotonic):
+    def __init__(self, jobs: Iterable[Job], cores: int, clock: Callable[[], float] = time.monotonic) -> None:
         super().__init__()
         self._jobs = {job.jobid: job for job in jobs}
         self._cores = max(1, cores)
         self._clock = clock
-        self._started = {}
-        self._seconds = defaultdict(list)
+        self._started: dict[int, float] = {}
+        self._seconds: defaultdict[str, list[float]] = defaultdict(list)
         self._left = Counter(job.rule.name for job in self._jobs.values())
         self.done, self.total = 0, len(self._jobs)
 
-    def filter(self, record):
+    def filter(self, record: logging.LogRecord) -> bool:
         """Whether the log shows the record; that of a job's end is rewritten."""
-        event = str(getattr(record, "event", None) or "")
+        # Snakemake's records have more attributes than those of `logging`.
+        event, added = str(getattr(record, "event", None) or ""), vars(record)
         if event == "job_started":
-            self._started.update(dict.fromkeys(record.jobs, self._clock()))
+            self._started.update(dict.fromkeys(added["jobs"], self._clock()))
         if event != "job_finished":
             return event not in _REPLACED and record.msg != _CHOOSING
-        record.msg, record.args, record.event = self.finished(record.job_id), None, None
+        record.msg, record.args = self.finished(added["job_id"]), None
+        added["event"] = None
         return True
 
-    def finished(self, number):
+    def finished(self, number: int) -> str:
         """The line for the end of the job with this number."""
         job = self._jobs[number]
         now = self._clock()
@@ -59,7 +64,7 @@ class Progress(logging.Filter):
         left = self.left()
         return f"{place} {described(job)}" + (f"; about {_duration(left)} left" if left is not None else "")
 
-    def left(self):
+    def left(self) -> float | None:
         """Estimated seconds until the run ends; None at its end.
 
         A job that is left is taken to last as long as the others of its rule did on average, or of all rules where none of its
@@ -73,7 +78,7 @@ class Progress(logging.Filter):
         return sum(number * known.get(rule, typical) for rule, number in self._left.items()) / self._cores
 
 
-def described(job):
+def described(job: Job) -> str:
     """A job in words: its rule and what it is about, such as "simulate figure1, point 012, shard 0"."""
     wildcards = {name: value for name, value in job.wildcards_dict.items() if value}
     subject = next((wildcards.pop(name) for name in ("sweep", "odds_figure", "shown") if name in wildcards), "")
@@ -81,7 +86,7 @@ def described(job):
     return ", ".join([subject, *(f"{name} {value}" for name, value in wildcards.items())])
 
 
-def _duration(seconds):
+def _duration(seconds: float) -> str:
     """In words, rounded as an estimate deserves.
 
     >>> [_duration(seconds) for seconds in (0.4, 42, 100, 3000, 9000)]

@@ -1,13 +1,15 @@
 """A lock that keeps two runs of the workflow in one folder apart: both would write each other's files."""
 
 import fcntl
+import os
 import pathlib
 import sys
+from typing import IO
 
 __all__ = ["take"]
 
 
-def take(path):
+def take(path: str | os.PathLike[str]) -> IO[bytes] | None:
     """Lock a folder, and wait for that as long as another process has locked it.
 
     The system releases the lock however this process ends, and jobs that outlive a killed run do not hold it. A file system
@@ -36,7 +38,7 @@ def take(path):
     return file
 
 
-def _lock(file):
+def _lock(file: IO[bytes]) -> None:
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:

@@ -1,10 +1,13 @@
 """A run of the workflow in a folder: one at a time, with the package's command on its path, from a known commit."""
 
+import argparse
 import os
 import pathlib
 import subprocess
 import sys
 import time
+from collections.abc import Iterable
+from typing import Any
 
 import yaml
 
@@ -13,6 +16,7 @@ from disclosure.workflow import looking, run_lock, times
 from disclosure.workflow.kept import Kept
 from disclosure.workflow.plan import Plan
 from disclosure.workflow.progress import Progress
+from disclosure.workflow.protocols import Job, Workflow
 
 __all__ = ["Run", "commit", "plan"]
 
@@ -35,7 +39,12 @@ class Run:
     lock : path-like, optional
     """
 
-    def __init__(self, workflow, parser, lock=".snakemake/disclosure.lock"):
+    def __init__(
+        self,
+        workflow: Workflow,
+        parser: argparse.ArgumentParser,
+        lock: str | os.PathLike[str] = ".snakemake/disclosure.lock",
+    ) -> None:
         # A job's shell finds `disclosure` beside the running interpreter, whether or not its environment is active.
         os.environ["PATH"] = os.path.dirname(sys.executable) + os.pathsep + os.environ.get("PATH", os.defpath)
         self._workflow = workflow
@@ -49,7 +58,7 @@ class Run:
         elif not (workflow.output_settings.dryrun or looking.looks(options)):
             self._lock = run_lock.take(lock)
 
-    def ask(self, files):
+    def ask(self, files: Iterable[str]) -> None:
         """Ask by name for those of the files, which a job needs, that are missing.
 
         Snakemake takes a result for up to date as long as it is there, even if a file that it was made from is missing, such as
@@ -58,11 +67,11 @@ class Run:
         if self._workflow.is_main_process:
             self._workflow.dag.forcefiles.update(name for name in files if not os.path.exists(name))
 
-    def logs(self):
+    def logs(self) -> list[str]:
         """Logs of all jobs behind what was asked for, of this run or an earlier one; a job yet to run may have none."""
         return sorted({str(log) for job in self._workflow.dag.jobs for log in job.log})
 
-    def begin(self):
+    def begin(self) -> None:
         """Before the first job: earlier files are kept until their successors are there, and each job that ends is told of."""
         workflow = self._workflow
         if self._read_only:
@@ -72,13 +81,13 @@ class Run:
             cores = workflow.cores if workflow.local_exec else workflow.nodes
             workflow.logger_manager.logger.addFilter(Progress(workflow.dag.needrun_jobs(), cores or 1))
 
-    def succeed(self):
+    def succeed(self) -> None:
         """After the last job: where the time of this run went."""
         self._kept.forget()
         logs = (log for job in self._jobs() if self._workflow.dag.finished(job) for log in job.log)
         print(*times.lines(logs), sep="\n", file=sys.stderr, flush=True)
 
-    def fail(self):
+    def fail(self) -> None:
         """After a run that failed: what its jobs said, and which files are still those of an earlier run."""
         unfinished = [job for job in self._jobs() if not self._workflow.dag.finished(job)]
         for job in sorted(unfinished, key=lambda job: list(job.log)):
@@ -96,19 +105,19 @@ class Run:
         if stale:
             print("not made again, and so of an earlier run:", *stale, sep="\n  ", file=sys.stderr, flush=True)
 
-    def _jobs(self):
+    def _jobs(self) -> list[Job]:
         """Jobs that this run has executed or was to execute."""
         return list(self._workflow.dag.needrun_jobs(exclude_finished=False))
 
 
-def _merged(under, over):
+def _merged(under: Any, over: Any) -> Any:
     """Settings of one configuration over those of another, level by level."""
     if not (isinstance(under, dict) and isinstance(over, dict)):
         return over
     return {**under, **{name: _merged(under.get(name), value) for name, value in over.items()}}
 
 
-def plan(config, home, **sources):
+def plan(config: dict[str, Any], home: str | os.PathLike[str], **sources: Any) -> Plan:
     """The plan of a configuration; one that cannot be run ends the process with one line.
 
     Parameters
@@ -129,7 +138,7 @@ def plan(config, home, **sources):
         sys.exit(f"config: {error}")
 
 
-def commit(folder):
+def commit(folder: str | os.PathLike[str]) -> str:
     """The commit of the source in a folder, marked ``-dirty`` where files differ from it; without one, why it is not known."""
     command = ["git", "-C", str(folder), "describe", "--always", "--dirty", "--abbrev=40", "--exclude=*"]
     try:

@@ -8,25 +8,20 @@ import itertools
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple, Protocol, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from disclosure.workflow import sweeps
 from disclosure.workflow.kinds import Sweep
 from disclosure.workflow.plan import Plan
+from disclosure.workflow.protocols import Wildcards
 from disclosure.workflow.sources import digest
 
-__all__ = ["Files", "Rule", "Stage", "Wildcards", "Work"]
+__all__ = ["Files", "Rule", "Stage", "Work"]
 
 _WILDCARD = re.compile(r"{(\w+)}")
 # Wildcards that stand for the name of a sweep, and those that are numbers.
 _SWEEP = ("sweep", "shown")
 _NUMBERS = ("point", "shard")
-
-
-class Wildcards(Protocol):
-    """Values of the wildcards of a job, as Snakemake hands them over."""
-
-    def __getattr__(self, name: str, /) -> str: ...
 
 
 Files: TypeAlias = str | list[str]

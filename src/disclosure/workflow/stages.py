@@ -13,7 +13,8 @@ from disclosure.study.points import PARAMETERS
 from disclosure.workflow.jobs.figure_odds import FIGURES
 from disclosure.workflow.kinds import ExpectedSweep, PeopleSweep, SampledSweep, Sweep
 from disclosure.workflow.plan import Plan
-from disclosure.workflow.stage import Files, Need, Param, Rule, Stage, Wildcards, Work
+from disclosure.workflow.protocols import Wildcards
+from disclosure.workflow.stage import Files, Need, Param, Rule, Stage, Work
 
 __all__ = [
     "Rules",

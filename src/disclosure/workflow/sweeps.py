@@ -3,7 +3,7 @@
 import math
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from decimal import ROUND_CEILING, Context, Decimal
 from typing import Any, TypeAlias
 
@@ -19,6 +19,7 @@ __all__ = [
     "MOST_POINTS",
     "calibrated_point",
     "calibrated_points",
+    "chunks",
     "points",
     "round_up",
     "shard_range",
@@ -34,6 +35,8 @@ MOST_POINTS = 10_000
 Values: TypeAlias = float | list[float] | dict[str, Any]
 # Of a count: more than anybody computes, and a float as well, whichever way YAML reads it.
 LARGEST = 10**15
+# Attributes of targets and neighbours, 8 bytes each: 2 MB, and some ten arrays of this size in a job.
+_DRAWN_AT_ONCE = 1 << 18
 _WHOLE = ("population", "sample")
 
 
@@ -110,7 +113,8 @@ def _range(
     if count(f"{name}.points", points, 2) > MOST_POINTS:
         raise DomainError(f"{name}.points = {points} is more than {MOST_POINTS}")
     values = (np.geomspace if spacing == "log" else np.linspace)(start, stop, int(points))
-    return (np.rint(values) if name in _WHOLE else values).tolist()
+    found: list[float] = (np.rint(values) if name in _WHOLE else values).tolist()
+    return found
 
 
 def _number(name: str, value: object) -> int | float:
@@ -147,6 +151,13 @@ def round_up(sigma: float, digits: int = 12) -> float:
     if sigma == 0:
         return 0.0
     return float(Context(prec=digits, rounding=ROUND_CEILING).create_decimal(Decimal(sigma)))
+
+
+def chunks(point: Point, start: int, stop: int) -> Iterator[tuple[int, int]]:
+    """Ranges of a point's datasets ``start, ..., stop - 1``, each drawn at once: memory does not grow with their number."""
+    step = max(1, _DRAWN_AT_ONCE // (point.population - point.sample + 1))
+    for first in range(start, stop, step):
+        yield first, min(stop, first + step)
 
 
 def shards(total: int, per_job: int) -> int:

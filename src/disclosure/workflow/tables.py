@@ -11,8 +11,11 @@ import io
 import os
 import pathlib
 import uuid
+from collections.abc import Iterator, Mapping, Sequence
+from typing import IO, Any, Final, TypeAlias
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from disclosure.numerics.errors import DisclosureError
 
@@ -20,6 +23,7 @@ __all__ = [
     "ADVERSARIES",
     "CALIBRATED",
     "CALIBRATION",
+    "DESIGN",
     "EXPECTED",
     "EXPOSURE",
     "EXPOSURE_SUMMARY",
@@ -29,19 +33,31 @@ __all__ = [
     "SUMMARY",
     "UPPER_LIMIT",
     "VERIFICATION",
+    "Columns",
+    "Table",
+    "TableError",
+    "own",
+    "read",
+    "read_shards",
+    "sweep_name",
+    "write",
 ]
-__all__ += ["DESIGN", "TableError", "own", "read", "read_shards", "sweep_name", "write"]
 
-_POINT = {"point": int, "population": int, "sample": int, "epsilon": float, "delta": float}
+# Names of the columns of a file, in their order, and what a cell of each holds.
+Columns: TypeAlias = Mapping[str, type]
+# Columns of equal length.
+Table: TypeAlias = dict[str, NDArray[Any]]
+
+_POINT: Final[dict[str, type]] = {"point": int, "population": int, "sample": int, "epsilon": float, "delta": float}
 # A point and its noise.
-CALIBRATED = {**_POINT, "sigma": float}
+CALIBRATED: Final[dict[str, type]] = {**_POINT, "sigma": float}
 # Every row says its sweep: no reader has to look at the name of a folder.
-_SWEEP = {"sweep": str}
-CALIBRATION = {**_SWEEP, **CALIBRATED}
-UPPER_LIMIT = {"point": int, "dataset": int, "union_mass": float, "failure_probability": float}
-SIMULATION = {"point": int, "dataset": int, "releases": int, "failures": int}
-EXPECTED = {"point": int, "union_mass_expected": float, "failure_probability_expected": float}
-SUMMARY = {
+_SWEEP: Final[dict[str, type]] = {"sweep": str}
+CALIBRATION: Final[dict[str, type]] = {**_SWEEP, **CALIBRATED}
+UPPER_LIMIT: Final[dict[str, type]] = {"point": int, "dataset": int, "union_mass": float, "failure_probability": float}
+SIMULATION: Final[dict[str, type]] = {"point": int, "dataset": int, "releases": int, "failures": int}
+EXPECTED: Final[dict[str, type]] = {"point": int, "union_mass_expected": float, "failure_probability_expected": float}
+SUMMARY: Final[dict[str, type]] = {
     **CALIBRATION,
     "datasets": int,
     "releases": int,
@@ -59,7 +75,7 @@ SUMMARY = {
     ),
     **dict.fromkeys(("var_between", "var_within", "union_mass_expected", "failure_probability_expected"), float),
 }
-VERIFICATION = {
+VERIFICATION: Final[dict[str, type]] = {
     "sweep": str,
     **_POINT,
     "datasets": int,
@@ -67,12 +83,12 @@ VERIFICATION = {
     "failures": int,
     **dict.fromkeys(("expected", "standard_error", "p_value"), float),
 }
-ADVERSARIES = {
+ADVERSARIES: Final[dict[str, type]] = {
     "adversary": str,
     **dict.fromkeys(("q", "q0", "prior_odds_ratio", "bound", "epsilon", "epsilon_rounded_down"), float),
     "relation": str,
 }
-DESIGN = {
+DESIGN: Final[dict[str, type]] = {
     "sweep": str,
     **_POINT,
     "failure_probability_mean": float,
@@ -84,23 +100,23 @@ DESIGN = {
     "exact_datasets": int,
     "exact_seconds": float,
 }
-REPLICATION = {
+REPLICATION: Final[dict[str, type]] = {
     "replication": int,
     "sweep": str,
     "point": int,
     **dict.fromkeys(("union_mass_mean", "union_mass_se", "failure_probability_mean"), float),
 }
 # People of a table, and what is said about all of them.
-_RISKS = {
+_RISKS: Final[dict[str, type]] = {
     **dict.fromkeys(("union_mass_mean", "union_mass_se", "union_mass_largest", "union_mass_supremum"), float),
     "supremum": str,
     **dict.fromkeys(
         ("failure_probability_mean", "failure_probability_se", "failure_probability_largest", "error"), float
     ),
 }
-_DISTANCES = dict.fromkeys(("nearest", "farthest", "centre"), float)
+_DISTANCES: Final[dict[str, type]] = dict.fromkeys(("nearest", "farthest", "centre"), float)
 # A row stands for everybody who is like its person: how many people, and how many datasets were drawn (0: all were listed).
-EXPOSURE = {
+EXPOSURE: Final[dict[str, type]] = {
     "point": int,
     "person": int,
     "chosen": str,
@@ -110,7 +126,7 @@ EXPOSURE = {
     "people": int,
     "datasets": int,
 }
-EXPOSURE_SUMMARY = {
+EXPOSURE_SUMMARY: Final[dict[str, type]] = {
     **CALIBRATED,
     "guarantee": str,
     "relation": str,
@@ -121,7 +137,7 @@ EXPOSURE_SUMMARY = {
     "most_exposed": int,
     **_DISTANCES,
 }
-PEOPLE_SUMMARY = {**_SWEEP, **EXPOSURE_SUMMARY}
+PEOPLE_SUMMARY: Final[dict[str, type]] = {**_SWEEP, **EXPOSURE_SUMMARY}
 
 
 class TableError(DisclosureError, ValueError):
@@ -129,7 +145,7 @@ class TableError(DisclosureError, ValueError):
 
 
 @contextlib.contextmanager
-def own(path):
+def own(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
     """Open a binary file that becomes ``path`` when the block ends without an error.
 
     Raises
@@ -164,7 +180,7 @@ def own(path):
         temporary.unlink(missing_ok=True)
 
 
-def _created(temporary, path):
+def _created(temporary: pathlib.Path, path: pathlib.Path) -> IO[bytes]:
     """A new temporary file, the only one beside the output."""
     with _locked(path.parent):
         file = temporary.open("xb")
@@ -175,7 +191,7 @@ def _created(temporary, path):
 
 
 @contextlib.contextmanager
-def _locked(folder):
+def _locked(folder: pathlib.Path) -> Iterator[None]:
     """Lock a folder for a moment: two jobs that start at once would else remove each other's file, and none publish."""
     handle = os.open(folder, os.O_RDONLY)
     try:
@@ -186,14 +202,14 @@ def _locked(folder):
         os.close(handle)
 
 
-def _publish(temporary, path):
+def _publish(temporary: pathlib.Path, path: pathlib.Path) -> None:
     try:
         os.replace(temporary, path)
     except FileNotFoundError:
         raise TableError(f"{path}: another job has taken over this output; nothing was written") from None
 
 
-def write(file, columns, table):
+def write(file: IO[bytes], columns: Columns, table: Mapping[str, ArrayLike]) -> None:
     """Write a table as CSV to a binary file.
 
     Parameters
@@ -215,13 +231,14 @@ def write(file, columns, table):
     text.detach()
 
 
-def _cells(values, kind):
+def _cells(values: ArrayLike, kind: type) -> list[Any]:
     if kind is float:
         return ["" if value != value else repr(value) for value in np.asarray(values, dtype=float).tolist()]
-    return np.asarray(values).astype(kind if kind is str else np.int64).tolist()
+    cells: list[Any] = np.asarray(values).astype(kind if kind is str else np.int64).tolist()
+    return cells
 
 
-def read(path, columns, rows=None):
+def read(path: str | os.PathLike[str], columns: Columns, rows: int | None = None) -> Table:
     """Read a table with known columns.
 
     Parameters
@@ -270,13 +287,13 @@ def read(path, columns, rows=None):
         raise TableError(f"{path}: is damaged ({error}); remove the file and run again") from None
 
 
-def _values(cells, kind):
+def _values(cells: Sequence[str], kind: type) -> NDArray[Any]:
     if kind is float:
         return np.array([float(cell) if cell else np.nan for cell in cells])
     return np.array([kind(cell) for cell in cells], dtype=kind if kind is str else np.int64)
 
 
-def sweep_name(path, table):
+def sweep_name(path: str | os.PathLike[str], table: Table) -> str:
     """The one sweep that all rows of a table are of.
 
     Parameters
@@ -298,10 +315,10 @@ def sweep_name(path, table):
     names = sorted(set(table["sweep"].tolist()))
     if len(names) != 1:
         raise TableError(f"{path}: has rows of the sweeps {names}; expected rows of one sweep; make the file again")
-    return names[0]
+    return str(names[0])
 
 
-def read_shards(paths, columns, datasets, points):
+def read_shards(paths: Sequence[str | os.PathLike[str]], columns: Columns, datasets: int, points: int) -> Table:
     """Read the shards of one stage: a row for each of the datasets of each of the points, sorted by both.
 
     Returns

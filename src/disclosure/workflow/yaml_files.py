@@ -4,8 +4,10 @@ YAML 1.1, which PyYAML reads, has other numbers than people write: 1e-3 is text 
 Here 1e-3 is a number, and what YAML alone takes for a number, or for another number, is refused with its line.
 """
 
+import os
 import pathlib
 import re
+from typing import Any
 
 import yaml
 
@@ -19,7 +21,7 @@ _INT, _FLOAT = "tag:yaml.org,2002:int", "tag:yaml.org,2002:float"
 _LEADING_ZERO = re.compile(r"[+-]?0[0-9]+")
 
 
-def load_yaml(path):
+def load_yaml(path: str | os.PathLike[str]) -> Any:
     """Data of a YAML file, `parse_yaml` of its text."""
     try:
         text = pathlib.Path(path).read_text(encoding="utf-8-sig")
@@ -30,7 +32,7 @@ def load_yaml(path):
     return parse_yaml(text, path)
 
 
-def parse_yaml(text, source):
+def parse_yaml(text: str, source: str | os.PathLike[str]) -> Any:
     """Data of a text in YAML or JSON.
 
     Parameters
@@ -52,7 +54,7 @@ def parse_yaml(text, source):
     try:
         return yaml.load(text, _Loader)
     except _Refused as error:
-        line = f"line {error.problem_mark.line + 1}: " if "\n" in text else ""
+        line = f"line {error.line}: " if "\n" in text else ""
         raise DomainError(f"{source}: {line}{error.problem}") from None
     except yaml.YAMLError as error:
         raise DomainError(f"{source}: not readable as YAML ({' '.join(str(error).split())})") from None
@@ -61,20 +63,22 @@ def parse_yaml(text, source):
 class _Refused(yaml.MarkedYAMLError):
     """What YAML would read and the project does not."""
 
-    def __init__(self, problem, node):
+    def __init__(self, problem: str, node: yaml.Node) -> None:
         super().__init__(problem=problem, problem_mark=node.start_mark)
+        self.line = node.start_mark.line + 1
 
 
 class _Loader(yaml.SafeLoader):
-    def compose_mapping_node(self, anchor):
-        node, first = super().compose_mapping_node(anchor), {}
+    def compose_mapping_node(self, anchor: Any) -> yaml.MappingNode:
+        node = super().compose_mapping_node(anchor)
+        first: dict[tuple[str, str], yaml.ScalarNode] = {}
         for key, _ in node.value:
             if isinstance(key, yaml.ScalarNode) and first.setdefault((key.tag, key.value), key) is not key:
                 line = first[key.tag, key.value].start_mark.line + 1
                 raise _Refused(f"the key {key.value} stands on line {line} already; write every key once", key)
         return node
 
-    def construct_number(self, node):
+    def construct_number(self, node: yaml.ScalarNode) -> float:
         text = self.construct_scalar(node)
         if _LEADING_ZERO.fullmatch(text):
             raise _Refused(f"{text!r} has a leading zero, which YAML reads as octal; leave it out", node)

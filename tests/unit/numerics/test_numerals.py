@@ -266,3 +266,41 @@ def test_no_option_reads_numbers_in_another_way(command):
     parser = argparse.ArgumentParser()
     importlib.import_module(f"disclosure.{command}").arguments(parser)
     assert [action.dest for action in parser._actions if action.type in (int, float)] == []
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [("0", 0), ("-12", -12), ("+1.5", 1.5), ("1.", 1.0), (".5", 0.5), ("1e-3", 1e-3), ("1E+3", 1e3), ("010", 10)],
+)
+def test_numbers_are_read_from_text(text, number):
+    assert repr(numerals.parsed(text)) == repr(number)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "1\n",
+        "1_0",
+        "1:30",
+        "0x1",
+        "0b1",
+        "0o7",
+        "1.2.3",
+        "e3",
+        "1e",
+        ".",
+        "-",
+        "inf",
+        "nan",
+        "1,5",
+        "١",
+        "1e1.5",
+    ],
+)
+def test_no_other_text_is_a_number(text):
+    assert numerals.parsed(text) is None
+
+
+def test_more_digits_than_a_float_has_are_no_whole_number():
+    assert numerals.parsed("9" * 5000) is None

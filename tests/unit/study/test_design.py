@@ -25,6 +25,10 @@ def test_what_has_no_cheapest_allocation_is_refused(name):
         design.cheapest_allocation(**{**arguments, "dataset_cost": 1.0, "release_cost": 1e-3, name: 0.0})
 
 
-def test_a_standard_error_needs_two_datasets():
-    found = design.cheapest_allocation(1e-7, 1e-4, 0.5, relative_error=1.0, dataset_cost=1.0, release_cost=1e-3)
-    assert found.datasets == 2
+def test_the_cheapest_allocation_of_few_releases_or_datasets():
+    # The cost is least at 1.2 releases; of the whole numbers next to it the smaller is the cheaper, with more datasets.
+    found = design.cheapest_allocation(1.0, 0.36, 1.0, 0.01, dataset_cost=4.0, release_cost=1.0)
+    assert (found.releases, found.datasets) == (1, pytest.approx(13_600, abs=1))
+    assert design.cheapest_allocation(1.0, 9.0, 1.0, 0.01, dataset_cost=4.0, release_cost=1.0).releases == 6
+    # A standard error needs two datasets.
+    assert design.cheapest_allocation(1.0, 0.0, 1.0, 1.0, dataset_cost=1.0, release_cost=1.0) == (2, 1, 4.0)

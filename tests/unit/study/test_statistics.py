@@ -67,3 +67,33 @@ def test_estimators_refuse_what_lies_outside_their_domain():
         statistics.exact_variance_components([])
     with pytest.raises(DomainError, match="values has shape"):
         statistics.mean([])
+
+
+def test_the_fewest_values_that_estimators_take():
+    assert statistics.mean([0.25, 0.75]) == pytest.approx((0.5, 0.25), rel=1e-14)
+    assert statistics.failure_rate([0, 1], 1) == pytest.approx((0.5, 0.5), rel=1e-14)
+    assert statistics.variance_components([0, 2], 2) == (0.5, 0.0)
+    assert statistics.exact_variance_components([0.0, 1.0]) == (0.5, 0.0)
+    between, within = statistics.exact_variance_components([0.5])
+    assert np.isnan(between)
+    assert within == 0.25
+    assert statistics.published_standard_deviation(0.5, 1, 1) == 0.5
+
+
+@pytest.mark.parametrize(
+    ("estimator", "right", "wrong"),
+    [
+        (statistics.failure_rate, {"failures": [0, 1], "releases": 1}, {"failures": [2], "releases": 0}),
+        (statistics.exact_variance_components, {"probabilities": [0.5]}, {"probabilities": [1.5]}),
+        (
+            statistics.published_standard_deviation,
+            {"rate": 0.5, "datasets": 1, "releases": 1},
+            {"rate": 1.5, "datasets": 0, "releases": 0},
+        ),
+    ],
+)
+def test_each_argument_outside_its_domain_is_named(estimator, right, wrong):
+    estimator(**right)
+    for name, value in wrong.items():
+        with pytest.raises(DomainError, match=rf"^{name} = "):
+            estimator(**{**right, name: value})

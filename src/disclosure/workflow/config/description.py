@@ -14,7 +14,7 @@ from disclosure.workflow.config.values import Part, Range
 
 __all__ = ["files", "page", "schema"]
 
-_MADE = "Made by `python -m disclosure.workflow.config` from the models in src/disclosure/pipeline/config/models.py"
+_MADE = "Made by `python -m disclosure.workflow.config` from the models in src/disclosure/workflow/config/models.py"
 _WIDTH = 128
 _SECTIONS: dict[str, tuple[type[Part], str]] = {
     "Settings of a run": (Settings, ""),

@@ -58,10 +58,13 @@ def _hint(value: object) -> str:
     """What to do about a text that YAML would take for something else."""
     if not isinstance(value, str):
         return ""
-    tag = yaml.SafeLoader("").resolve(yaml.ScalarNode, value, (True, False)).rpartition(":")[2]
-    if tag in ("int", "float"):
+    loader = yaml.SafeLoader("")
+    # PyYAML's stubs have no types of this method.
+    tag = str(loader.resolve(yaml.ScalarNode, value, (True, False)))  # type: ignore[no-untyped-call]
+    kind = tag.rpartition(":")[2]
+    if kind in ("int", "float"):
         return "; a number has digits, at most one point and an exponent"
-    if tag in ("bool", "null"):
+    if kind in ("bool", "null"):
         return f"; {value!r} is text, as all nested values of --config are: write it without quotes in a file for --configfile"
     return ""
 

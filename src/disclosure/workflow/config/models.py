@@ -8,6 +8,7 @@ from typing import Annotated, Any, Self, TypeVar
 from pydantic import AfterValidator, Field, ValidationInfo, model_validator
 
 from disclosure.beliefs import case_control, profiles
+from disclosure.expected.attribute_laws import NAMED
 from disclosure.numerics import checks, errors, numerals
 from disclosure.people import queries
 from disclosure.people.records import check_sample
@@ -132,7 +133,7 @@ class Sweep(_AnySweep):
     """Privacy loss epsilon."""
     delta: Probabilities
     """Probability delta that the privacy loss exceeds epsilon."""
-    attributes: Annotated[str, OneOf(("uniform", "binary"))] = "uniform"
+    attributes: Annotated[str, OneOf(tuple(NAMED))] = "uniform"
     """Law of the people's attributes: uniform on [0, 1], or 0 and 1 alike."""
     upper_limit: bool = True
     """Whether T and the exact failure probability are computed over sampled datasets."""

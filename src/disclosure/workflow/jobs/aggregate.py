@@ -1,5 +1,9 @@
 """Summary of a sweep, a row for each point."""
 
+import argparse
+from collections.abc import Sequence
+from typing import Any
+
 import numpy as np
 
 from disclosure.numerics import checks, errors
@@ -9,7 +13,7 @@ from disclosure.workflow import tables
 from disclosure.workflow.options import add_output, whole
 
 
-def arguments(parser):
+def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("calibration", help="calibration.csv of the sweep")
     parser.add_argument("--datasets", type=whole, required=True, metavar="N", help="datasets per point")
     parser.add_argument(
@@ -24,7 +28,7 @@ def arguments(parser):
     add_output(parser)
 
 
-def run(arguments):
+def run(arguments: argparse.Namespace) -> None:
     with tables.own(arguments.output) as file:
         checks.count("datasets", arguments.datasets, 0)
         calibration = tables.read(arguments.calibration, tables.CALIBRATION)
@@ -40,7 +44,7 @@ def run(arguments):
         tables.write(file, tables.SUMMARY, {name: summary[name] for name in tables.SUMMARY})
 
 
-def _exposed(calibration, arguments):
+def _exposed(calibration: tables.Table, arguments: argparse.Namespace) -> dict[str, list[Any]]:
     if arguments.targets is None:
         raise errors.DomainError("targets is missing; --exposure needs the number of people who were looked at")
     checks.count("targets", arguments.targets, 1)
@@ -63,7 +67,7 @@ def _exposed(calibration, arguments):
     return {"sweep": names, **columns(rows)}
 
 
-def _simulated(paths, datasets, points):
+def _simulated(paths: Sequence[str], datasets: int, points: int) -> dict[str, Any]:
     names = ("failure_share_mean", "failure_share_se", "failure_share_sd_published")
     if not paths:
         return {"releases": np.zeros(points, dtype=int), **{name: np.full(points, np.nan) for name in names}}
@@ -77,7 +81,7 @@ def _simulated(paths, datasets, points):
     return {"releases": releases, **dict(zip(names, (*zip(*rates, strict=True), printed), strict=True))}
 
 
-def _exact(paths, datasets, points):
+def _exact(paths: Sequence[str], datasets: int, points: int) -> dict[str, Any]:
     names = (
         "union_mass_mean",
         "union_mass_se",
@@ -98,7 +102,7 @@ def _exact(paths, datasets, points):
     return dict(zip(names, found, strict=True))
 
 
-def _expected(paths, points):
+def _expected(paths: Sequence[str], points: int) -> tables.Table:
     names = ("union_mass_expected", "failure_probability_expected")
     if not paths:
         return {name: np.full(points, np.nan) for name in names}

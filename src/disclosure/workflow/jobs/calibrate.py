@@ -1,14 +1,18 @@
 """Points of a sweep and the noise that each needs."""
 
+import argparse
+from typing import Any
+
 from disclosure.mechanisms import gaussian
 from disclosure.people import queries
-from disclosure.study.points import PARAMETERS
+from disclosure.study.points import PARAMETERS, Point
 from disclosure.workflow import sweeps, tables
-from disclosure.workflow.options import add_output, add_query
+from disclosure.workflow.options import add_output
+from disclosure.workflow.people_options import add_query
 from disclosure.workflow.yaml_files import parse_yaml
 
 
-def arguments(parser):
+def arguments(parser: argparse.ArgumentParser) -> None:
     for name in PARAMETERS:
         parser.add_argument(
             f"--{name}",
@@ -21,7 +25,7 @@ def arguments(parser):
     add_output(parser)
 
 
-def run(arguments):
+def run(arguments: argparse.Namespace) -> None:
     with tables.own(arguments.output) as file:
         points = sweeps.points(*(_values(name, getattr(arguments, name)) for name in PARAMETERS))
         table = {
@@ -37,13 +41,13 @@ def run(arguments):
         tables.write(file, tables.CALIBRATION, table)
 
 
-def _values(name, text):
+def _values(name: str, text: str) -> Any:
     """A number, list or range; YAML may have other keys than texts, and a range has none of them."""
     value = parse_yaml(text, name)
     return {str(key): item for key, item in value.items()} if isinstance(value, dict) else value
 
 
-def _sensitivity(arguments, point):
+def _sensitivity(arguments: argparse.Namespace, point: Point) -> float:
     """1 for attributes in [0, 1], unless a query of columns with other ranges is named."""
     if arguments.query is None:
         return 1.0

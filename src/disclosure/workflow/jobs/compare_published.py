@@ -1,17 +1,22 @@
 """Printed numbers and claims against the reproduced ones."""
 
+import argparse
+from collections.abc import Mapping, Sequence
+
 import numpy as np
 import pandas as pd
 
 from disclosure.beliefs import case_control
+from disclosure.numerics.types import FloatArray
 from disclosure.study.points import Point
 from disclosure.workflow import tables
-from disclosure.workflow.claims import paper_a, paper_b
+from disclosure.workflow.claims import page as written
+from disclosure.workflow.claims import paper_a, paper_b, verdicts
 from disclosure.workflow.options import add_design, add_output
 from disclosure.workflow.profile_files import read_profile
 
 
-def arguments(parser):
+def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("printed", help="table of the printed numbers")
     parser.add_argument("--summaries", nargs="*", default=[], metavar="FILE", help="summary.csv of every sweep")
     parser.add_argument("--replications", nargs="*", default=[], metavar="FILE", help="all shards of replicate")
@@ -20,10 +25,10 @@ def arguments(parser):
     add_output(parser)
 
 
-def run(arguments):
+def run(arguments: argparse.Namespace) -> None:
     with tables.own(arguments.output) as file, tables.own(arguments.page) as page:
-        printed = paper_a.read(arguments.printed, ("id", "paper", "quantity", "value"))
-        quantities = printed.set_index("id")["quantity"].to_dict()
+        printed = verdicts.read(arguments.printed, ("id", "paper", "quantity", "value"))
+        quantities = dict(zip(printed["id"].tolist(), printed["quantity"].tolist(), strict=True))
         summaries = {
             tables.sweep_name(path, table): table
             for path, table in ((path, tables.read(path, tables.SUMMARY)) for path in arguments.summaries)
@@ -35,23 +40,24 @@ def run(arguments):
             for name in ("datasets", "releases")
         ]
         profile = read_profile(arguments.profile)
-        design = case_control.Study(arguments.participants, arguments.prevalence)
+        case_control_study = case_control.Study(arguments.participants, arguments.prevalence)
         parts = [
             paper_a.compare(_values(printed, "A"), study, _expected(summaries, study.points), replications, *effort),
-            paper_b.compare(_values(printed, "B"), profile, design),
+            paper_b.compare(_values(printed, "B"), profile, case_control_study),
         ]
         numbers = dict.fromkeys(("reproduced", "low", "high", "expected"), float)
         table = pd.concat([part.astype(numbers) for part in parts])
         table.to_csv(file, index=False, lineterminator="\n")
-        page.write(paper_a.markdown(table, quantities, "Printed and reproduced").encode())
+        page.write(written.markdown(table, quantities, "Printed and reproduced").encode())
 
 
-def _values(printed, paper):
-    return printed[printed["paper"] == paper].set_index("id")["value"].to_dict()
+def _values(printed: pd.DataFrame, paper: str) -> dict[str, str]:
+    rows = printed[printed["paper"] == paper]
+    return dict(zip(rows["id"].tolist(), rows["value"].tolist(), strict=True))
 
 
-def _study(summaries):
-    def columns(name):
+def _study(summaries: Mapping[str, tables.Table]) -> paper_a.Study:
+    def columns(name: str) -> dict[str, FloatArray]:
         return {sweep: table[name] for sweep, table in summaries.items()}
 
     points = {
@@ -67,7 +73,7 @@ def _study(summaries):
     return paper_a.Study(points, columns("union_mass_mean"), columns("union_mass_se"), failure)
 
 
-def _expected(summaries, points):
+def _expected(summaries: Mapping[str, tables.Table], points: Mapping[str, Sequence[Point]]) -> paper_a.Study:
     """Expected values as if they were a study, of the sweeps that have them."""
     whole = {
         sweep: table
@@ -81,13 +87,13 @@ def _expected(summaries, points):
     return paper_a.Study({sweep: points[sweep] for sweep in whole}, *columns)
 
 
-def _replications(paths, points):
+def _replications(paths: Sequence[str], points: Mapping[str, Sequence[Point]]) -> paper_a.Study:
     shards = [tables.read(path, tables.REPLICATION) for path in paths]
     table = pd.concat([pd.DataFrame(shard) for shard in shards] or [pd.DataFrame(columns=list(tables.REPLICATION))])
 
-    def stacked(name):
+    def stacked(name: str) -> dict[str, FloatArray]:
         return {
-            sweep: group.pivot(index="replication", columns="point", values=name).to_numpy()
+            str(sweep): group.pivot(index="replication", columns="point", values=name).to_numpy()
             for sweep, group in table.groupby("sweep")
         }
 

@@ -9,7 +9,8 @@ from disclosure.people.exposure import exposures
 from disclosure.people.reading import read_release
 from disclosure.people.targets import targets
 from disclosure.workflow import sweeps, tables
-from disclosure.workflow.options import add_output, add_range, add_seed, add_table, check_range, whole
+from disclosure.workflow.options import add_output, add_range, add_seed, check_range, whole
+from disclosure.workflow.people_options import add_table
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:

@@ -1,52 +1,55 @@
 """Figures of an odds risk profile and of a case-control study."""
 
-import contextlib
+import argparse
+from typing import TYPE_CHECKING
 
 from disclosure.beliefs import case_control
+from disclosure.beliefs.case_control import Study
+from disclosure.beliefs.profiles import RiskProfile
 from disclosure.numerics import checks
-from disclosure.plots.formats import ENDINGS, format_of
-from disclosure.workflow import tables
+from disclosure.workflow import figures
 from disclosure.workflow.options import add_design, number
 from disclosure.workflow.profile_files import read_profile
 
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
-def _profile(profile, design, epsilon):
+
+def _profile(profile: RiskProfile, study: Study, epsilon: float) -> "Figure":
     from disclosure.plots import odds
 
     return odds.profile_figure(profile)
 
 
-def _epsilon(profile, design, epsilon):
+def _epsilon(profile: RiskProfile, study: Study, epsilon: float) -> "Figure":
     from disclosure.plots import odds
 
-    return odds.epsilon_figure(profile, design)
+    return odds.epsilon_figure(profile, study)
 
 
-def _release(profile, design, epsilon):
+def _release(profile: RiskProfile, study: Study, epsilon: float) -> "Figure":
     from disclosure.plots import odds
 
-    return odds.release_figure(design, epsilon)
+    return odds.release_figure(study, epsilon)
 
 
 # By the name of the file: from a risk profile, a case-control study and the epsilon of its release.
 FIGURES = {"odds_risk_profile": _profile, "epsilon_by_prior_odds": _epsilon, "case_control_release": _release}
 
 
-def arguments(parser):
+def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("figure", choices=FIGURES)
     add_design(parser)
     parser.add_argument("--epsilon", type=number, required=True, help="of the release")
-    parser.add_argument("--output", nargs="+", required=True, metavar="FILE", help=f"names ending in {ENDINGS}")
+    figures.add_output(parser)
 
 
-def run(arguments):
-    with contextlib.ExitStack() as stack:
-        files = [(stack.enter_context(tables.own(path)), format_of(path)) for path in arguments.output]
-        from disclosure.plots import style  # slow to import; the outputs are owned before
+def run(arguments: argparse.Namespace) -> None:
+    figures.write(arguments.output, lambda: _figure(arguments))
 
-        profile = read_profile(arguments.profile)
-        epsilon = checks.number("epsilon", arguments.epsilon, "(0, 100]")
-        design = case_control.check(case_control.Study(arguments.participants, arguments.prevalence))
-        figure = FIGURES[arguments.figure](profile, design, epsilon)
-        for file, kind in files:
-            file.write(style.rendered(figure, kind))
+
+def _figure(arguments: argparse.Namespace) -> "Figure":
+    profile = read_profile(arguments.profile)
+    epsilon = checks.number("epsilon", arguments.epsilon, "(0, 100]")
+    study = case_control.check(Study(arguments.participants, arguments.prevalence))
+    return FIGURES[arguments.figure](profile, study, epsilon)

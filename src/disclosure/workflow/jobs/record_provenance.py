@@ -1,5 +1,6 @@
 """Versions, digests, machine and seed behind the results."""
 
+import argparse
 import hashlib
 import importlib.metadata
 import json
@@ -13,7 +14,7 @@ from disclosure.workflow.options import add_output, add_seed
 _PACKAGES = ("disclosure", "matplotlib", "numpy", "pandas", "scipy", "snakemake")
 
 
-def arguments(parser):
+def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--commit", required=True, help="of the source")
     parser.add_argument("--config", required=True, metavar="JSON", help="the configuration after merging")
     parser.add_argument("--lock", required=True, metavar="FILE", help="requirements.lock")
@@ -21,7 +22,7 @@ def arguments(parser):
     add_output(parser)
 
 
-def run(arguments):
+def run(arguments: argparse.Namespace) -> None:
     with tables.own(arguments.output) as file:
         record = {
             "commit": arguments.commit,
@@ -37,14 +38,14 @@ def run(arguments):
         file.write((json.dumps(record, indent=2) + "\n").encode())
 
 
-def _version(name):
+def _version(name: str) -> str | None:
     try:
         return importlib.metadata.version(name)
     except importlib.metadata.PackageNotFoundError:
         return None
 
 
-def _processor():
+def _processor() -> str:
     try:
         lines = pathlib.Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
     except OSError:

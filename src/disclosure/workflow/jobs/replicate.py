@@ -1,15 +1,17 @@
 """Independent replications of the whole study, by exact probabilities instead of releases."""
 
+import argparse
+
 import numpy as np
 
 from disclosure.numerics import checks
 from disclosure.study import statistics
-from disclosure.workflow import sweeps, tables
-from disclosure.workflow.jobs import upper_limit
+from disclosure.study.points import Point
+from disclosure.workflow import exact_probabilities, sweeps, tables
 from disclosure.workflow.options import add_output, add_range, add_seed, check_range, whole
 
 
-def arguments(parser):
+def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("calibration", help="calibration.csv of the sweep")
     parser.add_argument("--datasets", type=whole, required=True, metavar="N", help="datasets per point")
     add_range(parser, "replication")
@@ -17,7 +19,7 @@ def arguments(parser):
     add_output(parser)
 
 
-def run(arguments):
+def run(arguments: argparse.Namespace) -> None:
     with tables.own(arguments.output) as file:
         check_range(arguments)
         checks.count("datasets", arguments.datasets, 1)
@@ -31,7 +33,8 @@ def run(arguments):
         tables.write(file, tables.REPLICATION, dict(zip(tables.REPLICATION, zip(*rows, strict=True), strict=True)))
 
 
-def _means(arguments, replication, point, sigma):
-    parts = list(upper_limit.probabilities(arguments.seed, point, sigma, 0, arguments.datasets, replication))
+def _means(arguments: argparse.Namespace, replication: int, point: Point, sigma: float) -> tuple[float, float, float]:
+    parts = list(exact_probabilities.of_datasets(arguments.seed, point, sigma, 0, arguments.datasets, replication))
     mass, probability = (np.concatenate([part[place] for part in parts]) for place in (1, 2))
-    return *statistics.mean(mass), float(probability.mean())
+    mean, error = statistics.mean(mass)
+    return mean, error, float(probability.mean())

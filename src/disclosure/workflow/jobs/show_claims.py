@@ -1,7 +1,13 @@
 """Every printed number and claim as a page of the report: where it stands, the evidence, a verdict."""
 
+import argparse
+from collections.abc import Mapping
+from typing import Any
+
+import pandas as pd
+
 from disclosure.workflow import tables
-from disclosure.workflow.claims import paper_a
+from disclosure.workflow.claims import verdicts
 from disclosure.workflow.options import add_caption, add_output
 from disclosure.workflow.report import pages
 
@@ -9,7 +15,7 @@ _KINDS = {"section": "text", "claim": "text", "evidence": "text", "verdict": "ve
 _BRIEF_KINDS = {"claim": "text", "printed": "number", "reproduced": "number", "verdict": "verdict"}
 
 
-def arguments(parser):
+def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("published", help="results/published.csv")
     parser.add_argument("--printed", required=True, metavar="FILE", help="table of the printed numbers")
     parser.add_argument("--title", required=True)
@@ -17,11 +23,11 @@ def arguments(parser):
     add_output(parser)
 
 
-def run(arguments):
+def run(arguments: argparse.Namespace) -> None:
     with tables.own(arguments.output) as file:
-        printed = paper_a.read(arguments.printed, ("id", "paper", "place", "quantity")).set_index("id")
-        table = paper_a.read(arguments.published, paper_a.COLUMNS)
-        table, reasons = paper_a.reasons_apart(table.assign(run=~table["note"].str.startswith(paper_a.NOT_RUN)))
+        printed = verdicts.read(arguments.printed, ("id", "paper", "place", "quantity")).set_index("id")
+        table = verdicts.read(arguments.published, verdicts.COLUMNS)
+        table, reasons = verdicts.reasons_apart(table.assign(run=~table["note"].str.startswith(verdicts.NOT_RUN)))
         rows = [{**row, **_source(row["id"], printed)} for row in table.to_dict("records")]
         rows.sort(key=lambda row: row["section"])
         file.write(
@@ -37,12 +43,12 @@ def run(arguments):
                     ),
                     pages.Table("All of them", list(_KINDS.items()), [_claim(row) for row in rows], layout="claims"),
                 ],
-                finding=" ".join([f"{len(rows)} numbers and claims: {paper_a.counts(table)}.", *reasons]),
+                finding=" ".join([f"{len(rows)} numbers and claims: {verdicts.counts(table)}.", *reasons]),
             ).encode()
         )
 
 
-def _source(name, printed):
+def _source(name: str, printed: pd.DataFrame) -> dict[str, Any]:
     """Section and quantity of a row; a value reported beside another one has that one's name and a suffix."""
     source = printed.loc[name if name in printed.index else name.rpartition(".")[0]]
     return {
@@ -51,12 +57,12 @@ def _source(name, printed):
     }
 
 
-def _brief(row):
+def _brief(row: Mapping[str, Any]) -> list[str]:
     reproduced = f"{float(row['reproduced']):.4g}" if row["reproduced"] else ""
     return [f"{row['section']}: {row['quantity']}", row["printed"], reproduced, row["verdict"]]
 
 
-def _claim(row):
+def _claim(row: Mapping[str, Any]) -> list[str]:
     """Section, claim, evidence and verdict of one row."""
     claim = row["quantity"] + (f": {row['printed']}" if row["printed"] else "")
     evidence = []

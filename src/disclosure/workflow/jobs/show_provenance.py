@@ -1,5 +1,6 @@
 """Versions, machine, seed, parameters and times as a page of the report."""
 
+import argparse
 import json
 import pathlib
 
@@ -10,7 +11,7 @@ from disclosure.workflow.report import pages
 _NAMED = [("name", "name"), ("value", "verbatim")]
 
 
-def arguments(parser):
+def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("provenance", help="results/provenance.json")
     parser.add_argument("--logs", nargs="+", required=True, metavar="FILE", help="of the jobs that made the results")
     parser.add_argument("--title", required=True)
@@ -18,7 +19,7 @@ def arguments(parser):
     add_output(parser)
 
 
-def run(arguments):
+def run(arguments: argparse.Namespace) -> None:
     with tables.own(arguments.output) as file:
         record = json.loads(pathlib.Path(arguments.provenance).read_text(encoding="utf-8"))
         config = record.pop("config")

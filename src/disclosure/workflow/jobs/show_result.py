@@ -1,5 +1,6 @@
 """A figure, a table, or both, as a page of the report."""
 
+import argparse
 import csv
 import pathlib
 
@@ -9,7 +10,7 @@ from disclosure.workflow.options import add_caption, add_output
 from disclosure.workflow.report import extents, pages
 
 
-def arguments(parser):
+def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--title", required=True)
     parser.add_argument("--figure", nargs="?", metavar="FILE", help="in SVG")
     parser.add_argument("--table", nargs="?", metavar="FILE", help="in CSV, with a header")
@@ -18,7 +19,7 @@ def arguments(parser):
     add_output(parser)
 
 
-def run(arguments):
+def run(arguments: argparse.Namespace) -> None:
     with tables.own(arguments.output) as file:
         if not arguments.figure and not arguments.table:
             raise DomainError("neither figure nor table; allowed: one of them, or both")
@@ -28,7 +29,7 @@ def run(arguments):
         file.write(page.encode())
 
 
-def _table(path):
+def _table(path: str) -> tuple[list[pages.Table], str]:
     """A file as the tables of a page, and what it shows if it is the summary of a sweep."""
     with open(path, encoding="utf-8", newline="") as file:
         header, *cells = list(csv.reader(file)) or [[]]

@@ -1,16 +1,19 @@
 """Failing releases of the datasets of one point."""
 
+import argparse
+
 import numpy as np
 
+from disclosure.numerics.types import IntArray
 from disclosure.study import datasets, simulation, streams
+from disclosure.study.points import Point
 from disclosure.workflow import sweeps, tables
 from disclosure.workflow.options import add_datasets, add_output, add_seed, check_range, whole
 
 _PURPOSES = {"threshold": streams.Purpose.RELEASES, "literal": streams.Purpose.LITERAL_RELEASES}
-_CHUNK = 1 << 18
 
 
-def arguments(parser):
+def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("calibration", help="calibration.csv of the sweep")
     parser.add_argument("--point", type=whole, required=True, metavar="N")
     parser.add_argument("--releases", type=whole, required=True, metavar="N", help="releases per dataset")
@@ -20,14 +23,14 @@ def arguments(parser):
     add_output(parser)
 
 
-def run(arguments):
+def run(arguments: argparse.Namespace) -> None:
     with tables.own(arguments.output) as file:
         check_range(arguments)
         point, sigma = sweeps.calibrated_point(arguments.calibration, arguments.point)
         numbers = np.arange(arguments.start, arguments.stop)
-        step = max(1, _CHUNK // (point.population - point.sample + 1))
         failures = [
-            _failures(arguments, point, sigma, numbers[first : first + step]) for first in range(0, len(numbers), step)
+            _failures(arguments, point, sigma, first, last)
+            for first, last in sweeps.chunks(point, arguments.start, arguments.stop)
         ]
         table = {
             "point": np.full(len(numbers), arguments.point),
@@ -38,10 +41,11 @@ def run(arguments):
         tables.write(file, tables.SIMULATION, table)
 
 
-def _failures(arguments, point, sigma, numbers):
-    target, neighbours = datasets.draw(arguments.seed, point, int(numbers[0]), int(numbers[-1]) + 1)
+def _failures(arguments: argparse.Namespace, point: Point, sigma: float, first: int, last: int) -> IntArray:
+    target, neighbours = datasets.draw(arguments.seed, point, first, last)
     purpose = _PURPOSES[arguments.method]
-    generators = (streams.releases(arguments.seed, point, int(number), purpose) for number in numbers)
-    return simulation.simulate(
+    generators = (streams.releases(arguments.seed, point, number, purpose) for number in range(first, last))
+    failures: IntArray = simulation.simulate(
         target, neighbours, sigma, point.epsilon, arguments.releases, generators, arguments.method
     )
+    return failures

@@ -1,30 +1,27 @@
 """Union mass T and exact failure probability of every dataset of a sweep."""
 
+import argparse
+
 import numpy as np
 
-from disclosure.beliefs import inclusion, regions
-from disclosure.study import datasets
-from disclosure.workflow import sweeps, tables
+from disclosure.workflow import exact_probabilities, sweeps, tables
 from disclosure.workflow.options import add_datasets, add_output, add_seed, check_range
 
-# Datasets drawn at once, so that memory does not grow with their number.
-_CHUNK = 1 << 18
 
-
-def arguments(parser):
+def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("calibration", help="calibration.csv of the sweep")
     add_seed(parser)
     add_datasets(parser)
     add_output(parser)
 
 
-def run(arguments):
+def run(arguments: argparse.Namespace) -> None:
     with tables.own(arguments.output) as file:
         check_range(arguments)
         parts = [
             (index, *part)
             for index, (point, sigma) in enumerate(sweeps.calibrated_points(arguments.calibration))
-            for part in probabilities(arguments.seed, point, sigma, arguments.start, arguments.stop)
+            for part in exact_probabilities.of_datasets(arguments.seed, point, sigma, arguments.start, arguments.stop)
         ]
         table = {
             "point": np.concatenate([np.full(len(numbers), index) for index, numbers, *_ in parts]),
@@ -34,17 +31,3 @@ def run(arguments):
             },
         }
         tables.write(file, tables.UPPER_LIMIT, table)
-
-
-def probabilities(seed, point, sigma, start, stop, replication=None):
-    """Yield numbers, union masses and failure probabilities of a point's datasets, chunk by chunk."""
-    step = max(1, _CHUNK // (point.population - point.sample + 1))
-    for first in range(start, stop, step):
-        last = min(stop, first + step)
-        target, neighbours = datasets.draw(seed, point, first, last, replication)
-        gaps = regions.standardised_gaps(target, neighbours, sigma)
-        yield (
-            np.arange(first, last),
-            regions.union_mass(gaps, point.epsilon).value,
-            inclusion.failure_probability(gaps, point.epsilon).value,
-        )

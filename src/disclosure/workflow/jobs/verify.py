@@ -1,25 +1,35 @@
 """Literal releases against exact probabilities, point by point."""
 
+import argparse
+from typing import Any
+
 import numpy as np
+from numpy.typing import NDArray
 from scipy.special import ndtr, pdtr, pdtrc
 
 from disclosure.numerics import checks
 from disclosure.numerics.errors import DomainError
+from disclosure.numerics.types import FloatArray, IntArray
 from disclosure.workflow import tables
 from disclosure.workflow.options import add_output, whole
 
+# Variance of a count from which on it is taken for normal: its skewness is then at most 0.1.
+_MANY = 100
 
-def arguments(parser):
+
+def arguments(parser: argparse.ArgumentParser) -> None:
     # Once for each sweep, in the same order.
-    several = {"action": "append", "default": [], "metavar": "FILE"}
-    parser.add_argument("--calibration", **several, help="calibration.csv of a sweep; once for each sweep")
-    parser.add_argument("--upper-limit", nargs="+", **several, help="all shards of upper_limit of the same sweep")
-    parser.add_argument("--simulate", nargs="+", **several, help="all shards of literal releases of the same sweep")
+    for name, files, words in (
+        ("--calibration", None, "calibration.csv of a sweep; once for each sweep"),
+        ("--upper-limit", "+", "all shards of upper_limit of the same sweep"),
+        ("--simulate", "+", "all shards of literal releases of the same sweep"),
+    ):
+        parser.add_argument(name, nargs=files, action="append", default=[], metavar="FILE", help=words)
     parser.add_argument("--datasets", type=whole, required=True, metavar="N", help="datasets per point")
     add_output(parser)
 
 
-def run(arguments):
+def run(arguments: argparse.Namespace) -> None:
     with tables.own(arguments.output) as file:
         checks.count("datasets", arguments.datasets, 1)
         given = arguments.calibration, arguments.upper_limit, arguments.simulate
@@ -43,7 +53,7 @@ def run(arguments):
         _report(table)
 
 
-def _compare(probability, drawn):
+def _compare(probability: FloatArray, drawn: tables.Table) -> dict[str, NDArray[Any]]:
     releases = drawn["releases"]
     failures = drawn["failures"].sum(axis=1)
     expected = (releases * probability).sum(axis=1)
@@ -58,7 +68,7 @@ def _compare(probability, drawn):
     }
 
 
-def _p_value(failures, expected, variance):
+def _p_value(failures: IntArray, expected: FloatArray, variance: FloatArray) -> FloatArray:
     """Two-sided p-value of a count of independent failures with different probabilities, given the datasets.
 
     Normal where the variance is large, with a correction for continuity. Small counts are of rare failures, and Poisson.
@@ -67,10 +77,10 @@ def _p_value(failures, expected, variance):
         normal = 2 * ndtr(-np.maximum(np.abs(failures - expected) - 0.5, 0) / np.sqrt(variance))
     tail = np.where(failures <= expected, pdtr(failures, expected), pdtrc(failures - 1, expected))
     certain = np.where(failures == np.rint(expected), 1.0, 0.0)
-    return np.where(variance > 100, normal, np.where(variance > 0, np.minimum(2 * tail, 1.0), certain))
+    return np.where(variance > _MANY, normal, np.where(variance > 0, np.minimum(2 * tail, 1.0), certain))
 
 
-def _report(table):
+def _report(table: tables.Table) -> None:
     p_values = np.sort(table["p_value"])
     print(
         f"{len(p_values)} points, {int(table['failures'].sum())} literal failures, "

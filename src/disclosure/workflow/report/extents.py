@@ -1,8 +1,13 @@
 """What the summary of a sweep shows, in a sentence made of its own numbers."""
 
+from collections.abc import Mapping
+from typing import Any
+
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from disclosure.study import points
+from disclosure.workflow import tables
 
 __all__ = ["sentence"]
 
@@ -22,7 +27,7 @@ _TABLE = (
 _PARAMETERS = {"population": "n", "sample": "m", "epsilon": "epsilon", "delta": "delta"}
 
 
-def sentence(summary):
+def sentence(summary: Mapping[str, ArrayLike]) -> str:
     """The quantities of a summary at both ends of its sweep, and how far apart limit and failure probability are.
 
     Parameters
@@ -41,31 +46,31 @@ def sentence(summary):
     >>> sentence({**point, "union_mass_mean": [0.02, 0.01], "failure_share_mean": [1e-4, 1e-3]})
     'From epsilon = 1 to 2: T_bar from 0.01 to 0.02, F_bar from 0.001 to 0.0001, their ratio between 10 and 200.'
     """
-    summary = {name: np.asarray(values) for name, values in summary.items()}
-    parameter = points.varied(summary)
+    columns: tables.Table = {name: np.asarray(values) for name, values in summary.items()}
+    parameter = points.varied(columns)
     if parameter is None:
         return ""
-    order = np.argsort(summary[parameter], kind="stable")
-    summary = {name: values[order] for name, values in summary.items()}
-    quantities = _TABLE if "union_mass_supremum" in summary else (_UPPER_LIMIT, _FAILURE)
-    shown = [column for words in quantities if (column := _column(summary, words))]
+    order = np.argsort(columns[parameter], kind="stable")
+    columns = {name: values[order] for name, values in columns.items()}
+    quantities = _TABLE if "union_mass_supremum" in columns else (_UPPER_LIMIT, _FAILURE)
+    shown = [column for words in quantities if (column := _column(columns, words))]
     parts = [f"{words} from {_number(values[0])} to {_number(values[-1])}" for words, values in shown]
     if quantities is not _TABLE and len(shown) == 2 and (shown[1][1] > 0).all():
         ratio = shown[0][1] / shown[1][1]
         parts.append(f"their ratio between {_number(ratio.min(), 3)} and {_number(ratio.max(), 3)}")
-    first, last = summary[parameter][[0, -1]]
+    first, last = columns[parameter][[0, -1]]
     ends = f"From {_PARAMETERS[parameter]} = {_number(first)} to {_number(last)}"
     return f"{ends}: {', '.join(parts)}." if parts else ""
 
 
-def _column(summary, words):
+def _column(summary: Mapping[str, NDArray[Any]], words: Mapping[str, str]) -> tuple[str, NDArray[Any]] | None:
     for name, text in words.items():
         if name in summary and not np.isnan(summary[name]).any():
             return text, summary[name]
     return None
 
 
-def _number(value, digits=4):
+def _number(value: Any, digits: int = 4) -> str:
     if isinstance(value, np.integer):
         return f"{value:,}"
     # Below a million as it is said, 1,430 rather than 1.43e+03.

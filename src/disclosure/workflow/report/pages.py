@@ -3,7 +3,8 @@
 import html
 import math
 import re
-from typing import NamedTuple
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
 
 import jinja2
 from markupsafe import Markup
@@ -36,14 +37,22 @@ class Table(NamedTuple):
     """
 
     caption: str
-    columns: list
-    rows: list
+    columns: Sequence[tuple[str, str]]
+    rows: Sequence[Sequence[str]]
     note: str = ""
     layout: str = ""
     front: bool = False
 
 
-def page(title, caption, tables=(), *, finding="", shown="", svg=""):
+def page(
+    title: str,
+    caption: str,
+    tables: Iterable[Table] = (),
+    *,
+    finding: str = "",
+    shown: str = "",
+    svg: str = "",
+) -> str:
     """A whole page in HTML.
 
     Parameters
@@ -72,7 +81,7 @@ def page(title, caption, tables=(), *, finding="", shown="", svg=""):
     )
 
 
-def table(caption, header, cells, **options):
+def table(caption: str, header: Sequence[str], cells: Sequence[Sequence[str]], **options: Any) -> Table:
     """A table whose columns of numbers are known by their cells; further options are those of `Table`."""
     columns = [
         (name, "number" if all(_is_number(row[place]) for row in cells) else "text")
@@ -81,7 +90,7 @@ def table(caption, header, cells, **options):
     return Table(caption, columns, cells, **options)
 
 
-def rows(header, cells):
+def rows(header: Sequence[str], cells: Sequence[Sequence[str]]) -> tuple[dict[str, str], list[str], list[list[str]]]:
     """The same table without its empty columns, numbers at four digits, and what is the same in all rows apart.
 
     Returns
@@ -97,7 +106,7 @@ def rows(header, cells):
     return same, varied, [list(row) for row in zip(*(columns[name] for name in varied), strict=True)]
 
 
-def settings(value, name=""):
+def settings(value: object, name: str = "") -> list[tuple[str, str]]:
     """Rows (name, value) of nested settings, names joined by dots.
 
     Examples
@@ -112,7 +121,7 @@ def settings(value, name=""):
     return [(name, str(value))]
 
 
-def typeset(text):
+def typeset(text: object) -> Markup:
     """Plain text in HTML: the formulas in it as they are printed, and nothing in it taken for markup.
 
     Examples
@@ -126,11 +135,11 @@ def typeset(text):
     return Markup(text)
 
 
-def _is_number(text):
+def _is_number(text: str) -> bool:
     return bool(re.fullmatch(r"[+-]?[\d.,]+(e[+-]?\d+)?|", text))
 
 
-def _short(text):
+def _short(text: str) -> str:
     """A number at four digits; whole numbers and words as they are.
 
     >>> [_short(text) for text in ("0.014823456", "1000000", "1.2345678e-11", "uniform", "")]
@@ -143,7 +152,7 @@ def _short(text):
     return text if text.lstrip("-").isdigit() or not math.isfinite(number) else f"{number:.4g}"
 
 
-def _template():
+def _template() -> jinja2.Template:
     environment = jinja2.Environment(
         loader=jinja2.PackageLoader("disclosure.workflow.report", ""),
         autoescape=True,

@@ -1,0 +1,70 @@
+"""Psi: the density of a release times the probability that the target is one whose bounds fail, given the mean term."""
+
+import functools
+
+import numpy as np
+
+from disclosure.expected.densities import Density, Uniform
+from disclosure.expected.given_release.settings import SETTINGS
+from disclosure.expected.given_release.terms import LOWER, UPPER, TermLaw, variation
+from disclosure.numerics import quadrature
+from disclosure.numerics.normal import interval_mass
+from disclosure.numerics.types import FloatArray
+
+__all__ = ["failing"]
+
+
+def failing(law: TermLaw, means: FloatArray) -> FloatArray:
+    """Psi at mean terms of any shape.
+
+    The bounds of a target fail above the upper threshold if it is far enough from the release, and below the lower one if
+    it is near enough.
+    """
+    release = law.release
+    log = release.log(means)
+    far, near = release.distance(log - release.epsilon), release.distance(log + release.epsilon)
+    near = np.where((log + release.unit + release.epsilon < 0) & (LOWER in release.thresholds), near, 0.0)
+    far = far if UPPER in release.thresholds else np.full_like(far, np.inf)
+    mass: FloatArray = _mass(law.density, law, far, near)
+    return mass
+
+
+@functools.singledispatch
+def _mass(density: Density, law: TermLaw, far: FloatArray, near: FloatArray) -> FloatArray:
+    """Mass, times the density of the release, of the targets at least ``far`` or at most ``near`` sigma from the release.
+
+    It is a sum of masses on small intervals, from whichever side has small numbers.
+    """
+    release = law.release
+    cuts = np.clip(release.t + release.sigma * np.stack([-far, far, -near, near]), 0.0, 1.0)
+    cuts[2:] = np.where(near > 0, cuts[2:], release.nearest)
+    logs = np.maximum(law.logs, -SETTINGS.largest_exponent)
+    wanted = law.demand + variation(logs) / SETTINGS.log_per_panel
+    ends = quadrature.partition(
+        law.points, wanted, np.concatenate([cuts.ravel(), [release.nearest], density.panel_ends])
+    )
+    law.work.spend(SETTINGS.mass_order * len(ends) / SETTINGS.values_of_work)
+    nodes, weights = density.rule(ends, SETTINGS.mass_order)
+    normal = np.exp(-(((release.t - nodes) / release.sigma) ** 2) / 2) / (release.sigma * np.sqrt(2 * np.pi))
+    masses = (weights * normal).reshape(len(ends) - 1, -1).sum(axis=1)
+    middle = int(np.searchsorted(ends, release.nearest))
+    from_start = np.concatenate([[0.0], np.cumsum(masses)])
+    from_end = np.concatenate([np.cumsum(masses[::-1])[::-1], [0.0]])
+    # Between the nearest attribute and each end of a panel.
+    outwards = np.concatenate([np.cumsum(masses[:middle][::-1])[::-1], [0.0], np.cumsum(masses[middle:])])
+    left, right, inner_left, inner_right = np.searchsorted(ends, cuts)
+    return np.asarray(from_start[left] + from_end[right] + outwards[inner_left] + outwards[inner_right])
+
+
+@_mass.register
+def _uniform_mass(density: Uniform, law: TermLaw, far: FloatArray, near: FloatArray) -> FloatArray:
+    """The same for uniform attributes: normal masses of three intervals."""
+    release = law.release
+    low, high = (release.t - 1) / release.sigma, release.t / release.sigma
+    mass = np.zeros_like(far)
+    for begin, end in ((far, high), (low, -far), (np.maximum(-near, low), np.minimum(near, high))):
+        some = np.asarray(begin < end)
+        if some.any():
+            begin, end = np.broadcast_arrays(begin, end)
+            mass[some] += interval_mass(begin[some], end[some])
+    return mass

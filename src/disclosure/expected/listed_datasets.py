@@ -1,0 +1,144 @@
+"""Expected values over random datasets whose attributes take finitely many values: sums over all datasets.
+
+Neither the union mass nor the failure probability depends on the order of the neighbours, so the sums run over how many of
+them have each value, with multinomial probabilities. The values are a population's, or the nodes of a Gauss rule.
+"""
+
+import itertools
+import math
+from collections.abc import Callable, Iterable, Iterator
+from typing import TypeAlias
+
+import numpy as np
+from scipy.special import gammaln
+
+from disclosure.beliefs import inclusion, regions
+from disclosure.expected.attribute_laws import Discrete
+from disclosure.expected.setting import ROUNDING, Setting, shown_to_be_zero
+from disclosure.numerics import errors
+from disclosure.numerics.estimate import Estimate
+from disclosure.numerics.types import FloatArray, IntArray
+
+__all__ = ["mean_failure_probability", "mean_union_mass", "number", "over_values"]
+
+# Numbers (indices of neighbours' values, or counts of values) worked on at a time, so that memory stays bounded.
+_BLOCK = 1 << 17
+# Datasets that are summed at most: about ten seconds.
+_MOST_DATASETS = 1_000_000
+# Relative rounding error that each neighbour adds to the logarithm of a multinomial probability.
+_ROUNDING_OF_ONE = 1e-15
+
+# Minus the logarithm of a product of factorials, indices of values, and how many neighbours have each: None for one each.
+_Block: TypeAlias = tuple[FloatArray, IntArray, FloatArray | None]
+Mean: TypeAlias = Callable[[FloatArray, FloatArray, int, float, float], float]
+
+
+def number(kinds: int, neighbours: int) -> int:
+    """How many datasets there are: values of the target, times ways in which the neighbours can share the values."""
+    return kinds * math.comb(neighbours + kinds - 1, neighbours)
+
+
+def mean_union_mass(
+    values: FloatArray, probabilities: FloatArray, neighbours: int, epsilon: float, sigma: float
+) -> float:
+    """E[T] for attributes that are independent draws of values.
+
+    Parameters
+    ----------
+    values, probabilities : ndarray, shape (k,)
+        Distinct values, and positive probabilities that sum to 1.
+    neighbours : int
+        n - m >= 1.
+    epsilon, sigma : float
+        In (0, inf) and [0, inf), sigma in the units of the values.
+    """
+
+    def masses(gaps: FloatArray, counts: FloatArray | None) -> FloatArray:
+        # A gap of 0 has no bad region, and takes a value without neighbours out of the union.
+        return regions.union_mass(gaps if counts is None else np.where(counts[..., None] > 0, gaps, 0.0), epsilon).value
+
+    return _mean(masses, values, probabilities, neighbours, sigma)
+
+
+def mean_failure_probability(
+    values: FloatArray, probabilities: FloatArray, neighbours: int, epsilon: float, sigma: float
+) -> float:
+    """E[rho], of the arguments of `mean_union_mass`."""
+
+    def masses(gaps: FloatArray, counts: FloatArray | None) -> FloatArray:
+        if counts is None:
+            return inclusion.failure_probability(gaps, epsilon).value
+        # A value that no neighbour has gets an infinite gap, which makes its weight, the least there is, of no consequence.
+        gaps = np.where(counts[..., None] > 0, gaps, np.inf)
+        weights = np.where(counts > 0, counts / neighbours, np.finfo(float).tiny)
+        return inclusion.failure_probability(gaps, epsilon, weights).value
+
+    return _mean(masses, values, probabilities, neighbours, sigma)
+
+
+def over_values(law: Discrete, setting: Setting, mean: Mean) -> Estimate[float]:
+    """One of the means above for a list of values, with its error; or raise `DomainError` if there are too many datasets."""
+    neighbours, kinds = setting.neighbours, len(law.values)
+    if neighbours == 0:
+        return Estimate(0.0, 0.0)
+    datasets = number(kinds, neighbours)
+    if datasets > _MOST_DATASETS:
+        raise errors.DomainError(
+            f"attributes has {kinds} values, which {neighbours} neighbours can share in {datasets:.3g} ways; at most "
+            f"{_MOST_DATASETS} can be summed: take fewer values, or a density"
+        )
+    differ = kinds > 1
+    if differ and setting.sigma > 0:
+        nothing = shown_to_be_zero(setting)
+        if nothing:
+            return nothing
+    total = mean(law.values, law.probabilities, neighbours, setting.epsilon, setting.sigma)
+    if total == 0 and differ:
+        return setting.estimate(total, 0.0)
+    return Estimate(total, max(ROUNDING, _ROUNDING_OF_ONE * neighbours) * total)
+
+
+def _mean(
+    masses: Callable[[FloatArray, FloatArray | None], FloatArray],
+    values: FloatArray,
+    probabilities: FloatArray,
+    neighbours: int,
+    sigma: float,
+) -> float:
+    """Mean over all datasets of what a function makes of the gaps of many, and of the counts of neighbours behind these."""
+    total, log = 0.0, np.log(probabilities)
+    blocks = _neighbours_of_their_own if neighbours <= len(values) else _counts
+    for log_multiplicity, columns, counts in blocks(len(values), neighbours):
+        log_mass = log_multiplicity + (log[columns].sum(axis=1) if counts is None else counts @ log)
+        mass = np.exp(log_mass + gammaln(neighbours + 1))
+        for value, probability in zip(values, probabilities, strict=True):
+            gaps = regions.standardised_gaps([value], values[columns][..., None], sigma)
+            total += probability * float(mass @ masses(gaps, counts))
+    return total
+
+
+def _neighbours_of_their_own(kinds: int, neighbours: int) -> Iterator[_Block]:
+    """Blocks of datasets of few neighbours: one index for each neighbour."""
+    for block in _blocks(itertools.combinations_with_replacement(range(kinds), neighbours), neighbours):
+        # The product of 1, 2, ... along every run of equal values is that of the factorials of the counts.
+        run, log_product = np.ones(len(block)), np.zeros(len(block))
+        for before, after in itertools.pairwise(block.T):
+            run = np.where(after == before, run + 1, 1.0)
+            log_product += np.log(run)
+        yield -log_product, block, None
+
+
+def _counts(kinds: int, neighbours: int) -> Iterator[_Block]:
+    """Blocks of datasets of many neighbours: the indices of all values, and how many neighbours have each."""
+    # Bars between stars: every choice of places for the bars is one way to share the stars.
+    for bars in _blocks(itertools.combinations(range(neighbours + kinds - 1), kinds - 1), kinds - 1, kinds):
+        ends = np.full((len(bars), 1), -1), np.full((len(bars), 1), neighbours + kinds - 1)
+        counts = np.diff(np.concatenate([ends[0], bars, ends[1]], axis=1), axis=1) - 1.0
+        yield -gammaln(counts + 1).sum(axis=1), np.arange(kinds)[None, :], counts
+
+
+def _blocks(tuples: Iterable[tuple[int, ...]], length: int, width: int | None = None) -> Iterator[IntArray]:
+    """Tuples of a length, put together into arrays of as many rows as give a block its size, of rows so wide."""
+    tuples = iter(tuples)
+    while block := list(itertools.islice(tuples, max(1, _BLOCK // (width or length)))):
+        yield np.array(block, dtype=int).reshape(len(block), length)

@@ -1,0 +1,123 @@
+"""The checked setting of one expected value, and the answers that follow from it without an integral."""
+
+from typing import NamedTuple
+
+import numpy as np
+from scipy.special import log_ndtr
+
+from disclosure.expected.attribute_laws import AttributeLaw, Law, Written, attribute_law
+from disclosure.mechanisms import gaussian
+from disclosure.numerics import checks, errors
+from disclosure.numerics.estimate import Estimate
+from disclosure.numerics.quadrature import Work
+
+__all__ = ["MOST_WORK", "ROUNDING", "Setting", "checked", "shown_to_be_zero", "trivial"]
+
+# Work allowed for one answer, in units of `quadrature.Work`: twenty seconds on a core of 2020.
+MOST_WORK = 40_000.0
+# Relative error that the rounding of sums and logarithms leaves in an answer.
+ROUNDING = 1e-11
+# The smallest float, and the error of an answer that is less.
+_SMALLEST = float(np.nextafter(0.0, 1.0))
+
+
+class Setting(NamedTuple):
+    """Checked arguments.
+
+    Attributes
+    ----------
+    quantity : str
+        What is wanted, for messages.
+    neighbours : int
+        p = n - m.
+    epsilon : float
+    sigma : float
+        Standard deviation of the noise, in units of ``unit``.
+    spread : float
+        Largest distance of two attributes, in units of ``unit``.
+    unit : float
+        In the units of the attributes.
+    rtol : float
+        Relative error wanted.
+    most_work : float
+        Work allowed, in units of `quadrature.Work`.
+    """
+
+    quantity: str
+    neighbours: int
+    epsilon: float
+    sigma: float
+    spread: float
+    unit: float
+    rtol: float
+    most_work: float
+
+    def __str__(self) -> str:
+        return (
+            f"{self.quantity} for {self.neighbours} neighbours, epsilon = {self.epsilon}, sigma = {self.sigma * self.unit} "
+            f"and rtol = {self.rtol}"
+        )
+
+    def work(self) -> Work:
+        """A new count of the work for this answer."""
+        return Work(self.most_work, str(self))
+
+    def estimate(self, value: float, error: float) -> Estimate[float]:
+        """The answer, or raise `ConvergenceError` if it is 0 without proof or its error is larger than is wanted."""
+        value, error = float(value), float(error)
+        if value == 0:
+            raise errors.ConvergenceError(
+                f"{self} is too small for floating point, but not so small that it is shown to be 0"
+            )
+        if not error <= self.rtol * value:
+            raise errors.ConvergenceError(
+                f"{self}: {value!r} has an estimated error of {error!r}, more than is wanted; a larger rtol may do"
+            )
+        return Estimate(value, error)
+
+
+def checked(
+    quantity: str,
+    population: int,
+    sample: int,
+    epsilon: float,
+    delta: float,
+    attributes: Written,
+    rtol: float,
+    sigma: float | None,
+    most_work: float,
+) -> tuple[Law, Setting]:
+    """Law of the attributes and setting from what a caller writes, or raise `DomainError`."""
+    population, sample, epsilon, delta = checks.point(population, sample, epsilon, delta)
+    rtol = checks.number("rtol", rtol, "[1e-8, 0.1]")
+    most_work = checks.number("most_work", most_work, "(0, inf]")
+    law = attribute_law(attributes)
+    known: AttributeLaw = law
+    if sigma is None:
+        sigma = (
+            gaussian.calibrate(epsilon, delta, known.sensitivity, definition="probabilistic")
+            if known.sensitivity > 0
+            else 0.0
+        )
+    sigma = checks.number("sigma", sigma, "[0, inf)") / known.unit
+    return law, Setting(quantity, population - sample, epsilon, sigma, known.spread, known.unit, rtol, most_work)
+
+
+def trivial(setting: Setting) -> Estimate[float] | None:
+    """The answer for a density if it needs no integral: without neighbours, without noise, or next to 0; else None."""
+    if setting.neighbours == 0:
+        return Estimate(0.0, 0.0)
+    if setting.sigma == 0:
+        return Estimate(1.0, 0.0)
+    return shown_to_be_zero(setting)
+
+
+def shown_to_be_zero(setting: Setting) -> Estimate[float] | None:
+    """0, if both expected values are shown to be less than the smallest float, else None.
+
+    Neither is more than the number of neighbours times the mass (15) of the bad region at the largest distance.
+    """
+    noise = setting.sigma / setting.spread
+    near, far = -setting.epsilon * noise + 0.5 / noise, -setting.epsilon * noise - 0.5 / noise
+    log_bound = np.log(setting.neighbours) + np.logaddexp(log_ndtr(near), log_ndtr(far))
+    return Estimate(0.0, _SMALLEST) if log_bound < np.log(_SMALLEST) else None

@@ -1,0 +1,100 @@
+"""Verdicts on printed numbers and claims, and the table in which they stand.
+
+The distribution of the failure probability over datasets is heavy-tailed, and minima, maxima and p-values have no simple
+standard error. So the ranges come from independent replications of the whole study, and so do the verdicts. These rules were
+fixed before the first comparison, with one exception, the knee of Figure 2 (docs/findings.md):
+
+- A number *agrees* if the printed one, give or take half a unit of its last digit, meets the range that holds the middle
+  95% of the replications; otherwise it *deviates*. Of 20 numbers that are all right, one is expected to deviate.
+- A claim *agrees* if it holds in at least 95% of the replications, *deviates* if it holds in at most 5%, and is *open* in
+  between, where chance decides.
+- *explained*: the printed number comes out, but it is not what the paper says it is, or cannot come out of the study as
+  described; the note has the reason.
+- *open*: nothing here decides it, or the study was not run with the paper's parameters.
+"""
+
+import os
+from collections.abc import Sequence
+from decimal import Decimal
+
+import pandas as pd
+
+from disclosure.workflow.tables import TableError
+
+__all__ = [
+    "CLAIM_SHARE",
+    "COLUMNS",
+    "NOT_RUN",
+    "RANGE",
+    "VERDICTS",
+    "counts",
+    "half_unit",
+    "join",
+    "read",
+    "reasons_apart",
+]
+
+COLUMNS = ("id", "printed", "reproduced", "low", "high", "verdict", "note", "expected")
+VERDICTS = ("agrees", "deviates", "explained", "open")
+NOT_RUN = "not run with the paper's"  # how a note begins that says why a run decides nothing
+# Quantiles between which the middle 95% of the replications lie.
+RANGE = (0.025, 0.975)
+# Share of the replications in which a claim that agrees holds.
+CLAIM_SHARE = 0.95
+
+
+def read(path: str | os.PathLike[str], columns: Sequence[str]) -> pd.DataFrame:
+    """Read a table of printed or reproduced numbers as text, its empty cells as empty strings.
+
+    Raises
+    ------
+    TableError
+        If the file is no table, or has not all of these columns.
+    """
+    try:
+        table = pd.read_csv(path, dtype=str, keep_default_na=False)
+    except ValueError as error:
+        raise TableError(
+            f"{path}: cannot be read as a table ({error}); expected the columns {', '.join(columns)}"
+        ) from None
+    if not set(columns) <= set(table.columns):
+        raise TableError(f"{path}: has the columns {list(table.columns)}; needs {', '.join(columns)}")
+    return table
+
+
+def half_unit(text: str) -> float:
+    """Half a unit of the last printed digit.
+
+    >>> half_unit("1.49e-2"), half_unit("99")
+    (5e-05, 0.5)
+    """
+    return float(f"0.5e{Decimal(text).as_tuple().exponent}")
+
+
+def join(*notes: str) -> str:
+    """Notes on one row, those that are not empty."""
+    return "; ".join(filter(None, notes))
+
+
+def counts(table: pd.DataFrame) -> str:
+    """How many rows of a comparison have each verdict, in words."""
+    found = table["verdict"].value_counts()
+    return "; ".join(f"{found[verdict]} {verdict}" for verdict in VERDICTS if verdict in found)
+
+
+def reasons_apart(table: pd.DataFrame) -> tuple[pd.DataFrame, list[str]]:
+    """The comparison without the reasons why a run decides nothing in its notes, and each of these once.
+
+    Returns
+    -------
+    table : pandas.DataFrame
+    reasons : list of str
+        Sentences; empty for a run with the papers' parameters.
+    """
+    split = table["note"].str.extract(rf"^({NOT_RUN} [^;]*)?(?:; )?(.*)$", expand=True)
+    reasons = split[0].dropna().value_counts(sort=False)
+    sentences = [
+        f"{reason[0].upper()}{reason[1:]}: {count} open."
+        for reason, count in zip(map(str, reasons.index), reasons.tolist(), strict=True)
+    ]
+    return table.assign(note=split[1]), sentences

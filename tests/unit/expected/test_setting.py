@@ -1,0 +1,66 @@
+"""Checks of a setting, and the answers that need no integral."""
+
+import numpy as np
+import pytest
+from scipy.optimize import brentq
+from scipy.stats import norm
+
+from disclosure.expected.failure_probability import expected_failure_probability
+from disclosure.expected.union_mass import expected_union_mass
+from disclosure.numerics.errors import ConvergenceError, DomainError
+
+DELTA = 10**-1.1
+QUANTITIES = pytest.mark.parametrize("quantity", [expected_union_mass, expected_failure_probability])
+
+
+@QUANTITIES
+@pytest.mark.parametrize(
+    ("point", "options", "message"),
+    [
+        ((100, 101, 1.0, 0.5), {}, "sample = 101 is larger than population = 100"),
+        ((100, 90, 0.0, 0.5), {}, "epsilon = 0.0 .*; no noise level can be calibrated"),
+        ((100, 90, 1.0, 1.5), {}, r"delta = 1\.5 is outside \(0, 1\]"),
+        ((100, 90, 1.0, 0.5), {"sigma": float("nan")}, "sigma = nan"),
+        ((100, 90, 1.0, 0.5), {"rtol": 1e-9}, r"rtol = 1e-09 is outside \[1e-8, 0\.1\]"),
+        ((100, 90, 1.0, 0.5), {"most_work": 0.0}, r"most_work = 0\.0 is outside"),
+    ],
+)
+def test_what_lies_outside_its_domain_is_refused(quantity, point, options, message):
+    with pytest.raises(DomainError, match=message):
+        quantity(*point, **options)
+
+
+@QUANTITIES
+def test_trivial_settings(quantity):
+    """No neighbours, and no noise."""
+    assert quantity(9, 9, 1.0, DELTA) == (0.0, 0.0)
+    assert quantity(9, 5, 1.0, 1.0) == (1.0, 0.0)
+    assert quantity(9, 9, 1.0, 1.0) == (0.0, 0.0)
+
+
+@QUANTITIES
+@pytest.mark.parametrize("attributes", ["uniform", ("beta", 2.0, 2.0), "binary"])
+def test_nothing_is_an_answer_only_when_shown(quantity, attributes):
+    """Neighbours times the mass of the farthest one's bad region bound both; at sigma = 1000 that is about e^-500000."""
+    value, error = quantity(100, 90, 1.0, 0.1, attributes, sigma=1e3)
+    assert value == 0.0
+    assert 0 < error <= 5e-324
+
+
+def test_what_is_too_small_for_floats_is_refused_unless_shown_to_be_nothing():
+    """The bound is 10^-322 here; hardly anybody is at the distance that it is for."""
+    sigma = brentq(lambda s: np.log(10) + norm.logcdf(-s + 0.5 / s) + 741.0, 30, 45)
+    with pytest.raises(ConvergenceError, match="too small for floating point"):
+        expected_failure_probability(100, 90, 1.0, 0.1, sigma=sigma)
+
+
+@pytest.mark.parametrize(
+    ("quantity", "attributes", "name"),
+    [
+        (expected_failure_probability, "uniform", "expected failure probability"),
+        (expected_union_mass, ("beta", 2.0, 2.0), "expected union mass"),
+    ],
+)
+def test_work_ends_at_what_is_allowed(quantity, attributes, name):
+    with pytest.raises(ConvergenceError, match=rf"{name} for 10 neighbours.*within the work allowed \(100 units"):
+        quantity(11, 1, 1.0, DELTA, attributes, most_work=100.0)

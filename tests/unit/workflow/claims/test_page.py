@@ -1,0 +1,25 @@
+"""The comparison as a page."""
+
+import io
+
+import pandas as pd
+
+from disclosure.workflow.claims import page
+
+OTHER_RUN = """id,printed,reproduced,low,high,verdict,note,expected
+A.F1.mean_T,1.49e-2,0.015,,,open,not run with the paper's numbers of datasets and releases,
+A.F1.sd_F.min,5.82e-12,1e-11,,,open,not run with the paper's numbers of datasets and releases; over epsilon > 0,
+A.F3.F_at_1,1.0,,,,open,not run with the paper's points of figure3,
+A.limit,,,,,open,a conjecture,
+"""
+
+
+def test_the_published_page_says_once_why_another_run_decides_nothing():
+    table = pd.read_csv(io.StringIO(OTHER_RUN), dtype={"printed": str}).fillna({"printed": "", "note": ""})
+    text = page.markdown(table, {}, "Heading")
+    assert text.lower().count("not run with") == 2
+    assert "**Not run with the paper's numbers of datasets and releases: 2 open.**" in text
+    assert "- A.F1.sd_F.min: over epsilon > 0." in text
+    assert "4 open." in text
+    decided = page.markdown(table[table["id"] == "A.limit"], {}, "Heading")
+    assert "**" not in decided

@@ -1,0 +1,158 @@
+"""The models of the settings, and anything at all in their place."""
+
+import copy
+import datetime
+import json
+import pathlib
+import subprocess
+import sys
+import time
+
+import pytest
+import yaml
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from disclosure.study.points import Point
+from disclosure.workflow import stages
+from disclosure.workflow.config import ConfigError, check, read
+from disclosure.workflow.config.models import Sweep, TableSweep
+from disclosure.workflow.plan import Plan
+
+ROOT = pathlib.Path(__file__).resolve().parents[4]
+PUBLISHED = yaml.safe_load((ROOT / "config.yaml").read_text(encoding="utf-8"))
+# Seconds of the processor; a check takes hundredths.
+SOON = 5.0
+
+
+def test_parameters_of_a_sweep_are_those_of_a_point():
+    for model in (Sweep, TableSweep):
+        assert {name for name, field in model.model_fields.items() if field.is_required()} >= set(Point._fields)
+
+
+def test_the_settings_are_typed():
+    found = read(PUBLISHED)
+    assert found.sweeps["figure1"].points[0] == Point(100, 90, 0.2, 10**-1.1)
+    assert found.tables["davis"].targets == 200
+    assert found.beyond["small_delta"].sampled == []
+    assert isinstance(found.case_control.participants, int)
+
+
+def test_no_command_imports_the_models():
+    code = (
+        "import importlib, pkgutil, sys\n"
+        "from disclosure import cli\n"
+        "from disclosure.workflow import jobs\n"
+        "for package in (cli, jobs):\n"
+        "    for name in package.COMMANDS: importlib.import_module(f'{package.__name__}.{name}')\n"
+        "sys.exit(any(name.split('.')[0] == 'pydantic' for name in sys.modules))"
+    )
+    assert subprocess.run([sys.executable, "-c", code]).returncode == 0
+
+
+KEYS = st.one_of(
+    st.sampled_from(["start", "stop", "points", "figure1", "sample", "a list", "a range", "[key]", "logs", "<<"]),
+    st.text(max_size=5),
+    st.none(),
+    st.booleans(),
+    st.integers(),
+    st.floats(),
+    st.dates(),
+    st.tuples(st.integers()),
+)
+SCALARS = st.one_of(
+    st.none(),
+    st.booleans(),
+    st.integers(-10, 300),
+    st.integers(),
+    st.sampled_from([10**400, -(10**400), 1e15, 1e-308, 5e-324, -0.0, 1e308, 10**15, 1e16, 20_001.0]),
+    st.floats(),
+    st.floats(1e-3, 1),
+    st.text(max_size=8),
+    st.from_regex(r"[+-]?[0-9_:.]{1,4}(e[+-]?[0-9]{1,3})?", fullmatch=True),
+    st.sampled_from(
+        ["true", "null", "1e-3", "0.5", "height_cm:50:210", "weight_kg:-1e999:7", ":1:2", "{start: 1}", "\n"]
+    ),
+    st.dates(),
+    st.datetimes(),
+    st.binary(max_size=3),
+)
+VALUES = st.recursive(
+    SCALARS,
+    lambda inner: st.one_of(
+        st.lists(inner, max_size=4), st.dictionaries(KEYS, inner, max_size=4), st.sets(st.integers(), max_size=3)
+    ),
+    max_leaves=8,
+)
+
+
+def places(config, place=()):
+    """Where a value stands, at every depth."""
+    yield place
+    if isinstance(config, dict | list):
+        for key in config if isinstance(config, dict) else range(len(config)):
+            yield from places(config[key], (*place, key))
+
+
+def few(value):
+    """The same configuration with three points where there are more, which are checked and planned like forty."""
+    if isinstance(value, dict):
+        return {key: min(item, 3) if key == "points" else few(item) for key, item in value.items()}
+    return value[:3] if isinstance(value, list) and all(isinstance(item, int | float) for item in value) else value
+
+
+FEW = few(PUBLISHED)
+PLACES = [place for place in places(FEW) if place]
+CHANGES = st.lists(st.tuples(st.sampled_from(PLACES), st.none() | KEYS, VALUES), min_size=1, max_size=3)
+
+
+def put(config, place, key, value):
+    """Put a value where another stands, or beside it under a key of its own; not at all where that is gone."""
+    *outer, last = place
+    for step in outer:
+        inside = isinstance(config, dict) and step in config
+        if not inside and not (isinstance(config, list) and isinstance(step, int) and step < len(config)):
+            return
+        config = config[step]
+    if isinstance(config, dict):
+        config[last if key is None else key] = value
+
+
+def checked(config):
+    """The settings, or the message of a refusal."""
+    try:
+        return check(config, folders=(ROOT,)), ""
+    except ConfigError as error:
+        return None, str(error)
+
+
+@settings(max_examples=300)
+@given(CHANGES)
+def test_whatever_stands_in_a_configuration_it_is_refused_in_one_line_or_planned(changes):
+    config = copy.deepcopy(FEW)
+    for change in changes:
+        put(config, *change)
+    started = time.process_time()
+    found, message = checked(config)
+    if found is None:
+        assert message.isprintable()
+        assert len(message) < 1000
+    else:
+        plan = Plan(found)
+        assert stages.everything(plan)
+        assert stages.pages(plan)
+        assert check(json.loads(json.dumps(found)), folders=(ROOT,)) == found
+    assert time.process_time() - started < SOON
+
+
+def test_a_date_is_no_number():
+    with pytest.raises(ConfigError, match=r"^seed = datetime\.date\(2020, 1, 2\); allowed: a whole number"):
+        check({**PUBLISHED, "seed": datetime.date(2020, 1, 2)})
+
+
+def test_names_that_are_no_text_are_refused_and_whole_floats_taken():
+    with pytest.raises(ConfigError, match=r"sweeps\.1: not a name"):
+        check({**PUBLISHED, "sweeps": {1: None}})
+    study = {**PUBLISHED["case_control"], "participants": 1095.0}
+    checked = check({**PUBLISHED, "releases": 1.0e6, "case_control": study})
+    assert repr((checked["releases"], checked["case_control"]["participants"])) == "(1000000, 1095)"

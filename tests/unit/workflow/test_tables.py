@@ -1,0 +1,59 @@
+"""Tables that are whole and have the columns that they should have, or are refused."""
+
+import io
+
+import numpy as np
+import pytest
+
+from disclosure.workflow import tables
+
+
+def test_tables_give_back_what_was_written(tmp_path):
+    table = {"point": [0, 1], "dataset": [5, 6], "union_mass": [1 / 3, 1e-300], "failure_probability": [np.nan, 0.1]}
+    with tables.own(tmp_path / "new" / "table.csv") as file:
+        tables.write(file, tables.UPPER_LIMIT, table)
+    found = tables.read(tmp_path / "new" / "table.csv", tables.UPPER_LIMIT, rows=2)
+    for name, values in table.items():
+        assert np.array_equal(found[name], values, equal_nan=True)
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("", "is empty; expected a header with"),
+        ("point,dataset\n", "has the columns"),
+        ("point,dataset,releases,failures\n0,0,10,1\n", "has 1 rows; expected 2"),
+        ("point,dataset,releases,failures\n0,0,10,1\n0,1,10\n", "line 3 has 3 cells; expected 4"),
+        ("point,dataset,releases,failures\n0,0,10,1\n0,1,10,x\n", "invalid literal"),
+    ],
+)
+def test_a_damaged_table_is_refused(tmp_path, text, named):
+    path = tmp_path / "table.csv"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(tables.TableError, match=named):
+        tables.read(path, tables.SIMULATION, rows=2)
+
+
+def test_shards_are_put_together_whatever_their_order(tmp_path):
+    rows = [(point, dataset, 10, point + dataset) for dataset in range(4) for point in range(2)]
+    for name, part in (("a", rows[6:]), ("b", rows[:6])):
+        with tables.own(tmp_path / name) as file:
+            tables.write(file, tables.SIMULATION, dict(zip(tables.SIMULATION, zip(*part, strict=True), strict=True)))
+    found = tables.read_shards([tmp_path / "a", tmp_path / "b"], tables.SIMULATION, datasets=4, points=2)
+    assert found["failures"].tolist() == [[0, 1, 2, 3], [1, 2, 3, 4]]
+    for paths in ([tmp_path / "a"], [tmp_path / "a", tmp_path / "b", tmp_path / "b"]):
+        with pytest.raises(tables.TableError, match="expected each of 4 datasets"):
+            tables.read_shards(paths, tables.SIMULATION, datasets=4, points=2)
+
+
+def test_columns_are_checked_when_writing():
+    with pytest.raises(tables.TableError, match="expected"):
+        tables.write(io.BytesIO(), tables.SIMULATION, {"point": [0]})
+
+
+def test_the_sweep_of_a_table_is_the_one_of_all_its_rows():
+    assert tables.sweep_name("a.csv", {"sweep": np.array(["figure1", "figure1"])}) == "figure1"
+    with pytest.raises(tables.TableError, match=r"a\.csv: has rows of the sweeps \['figure1', 'figure2'\]; expected"):
+        tables.sweep_name("a.csv", {"sweep": np.array(["figure2", "figure1"])})
+    with pytest.raises(tables.TableError, match=r"a\.csv: has rows of the sweeps \[\]; expected"):
+        tables.sweep_name("a.csv", {"sweep": np.array([], dtype=str)})
