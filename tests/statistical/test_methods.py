@@ -5,6 +5,7 @@ import pytest
 from scipy.stats import norm
 
 from disclosure.beliefs import inclusion, regions
+from disclosure.expected import union_mass
 from disclosure.mechanisms import gaussian
 from disclosure.study import datasets, simulation, streams, threshold
 from disclosure.study.points import Point
@@ -46,7 +47,7 @@ def test_union_masses_average_to_their_expected_value(point):
     sigma = gaussian.calibrate(point.epsilon, point.delta, definition="probabilistic")
     target, neighbours = datasets.draw(SEED, point, 0, 20_000)
     masses = regions.union_mass(regions.standardised_gaps(target, neighbours, sigma), point.epsilon).value
-    expected = expectation.expected_union_mass(*point, sigma=sigma).value
+    expected = union_mass.expected_union_mass(*point, sigma=sigma).value
     assert abs(masses.mean() - expected) < STANDARD_ERRORS * masses.std() / np.sqrt(masses.size)
 
 
