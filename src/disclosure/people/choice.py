@@ -8,8 +8,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from disclosure.beliefs import tolerated_ratio
-from disclosure.beliefs.inclusion import Bounds
+from disclosure.beliefs import inclusion, tolerated_ratio
 from disclosure.mechanisms import conversions, gaussian, privacy
 from disclosure.numerics import checks, errors, rounding
 from disclosure.people.criteria import CRITERIA, Choice, FailureProbability, UnionMass
@@ -123,7 +122,7 @@ def smallest_sigma(
     criterion: str = "union_mass",
     datasets: int = 20,
     seed: int = 0,
-    bounds: Bounds = "prior",
+    bounds: inclusion.Bounds = "prior",
 ) -> Choice:
     """The smallest noise at which a criterion holds for all targets, at it and at every larger sigma.
 

@@ -17,7 +17,7 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 from scipy.optimize import brentq
 
-from disclosure.beliefs.inclusion import Bounds
+from disclosure.beliefs import inclusion
 from disclosure.numerics import errors, rounding
 from disclosure.people.exposure import failure_probabilities
 from disclosure.people.neighbour_sets import NeighbourSets
@@ -168,7 +168,7 @@ class FailureProbability(NamedTuple):
     union_mass: UnionMass
     epsilon: float
     sets: Mapping[int, NeighbourSets]
-    bounds: Bounds
+    bounds: inclusion.Bounds
 
     def smallest(self, settled: float) -> Choice:
         """Down from a sigma at which T has settled the question, until the criterion breaks for the first time."""

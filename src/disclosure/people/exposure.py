@@ -221,8 +221,7 @@ def failure_probabilities(
     shares, priors = _beliefs(records, target, sets)
     if sets.shape[1] < many and (bounds == "prior" or records.weights is None):
         # One prior for all datasets: it is the same without weights, and does not matter for the bounds (24).
-        found: Estimate[FloatArray] = inclusion.failure_probability(gaps, epsilon, shares, priors[0], bounds)
-        return found
+        return inclusion.failure_probability(gaps, epsilon, shares, priors[0], bounds)
     shares = np.full(sets.shape, 1 / sets.shape[1]) if shares is None else shares
     values, errors = [], []
     for own, weights, prior in zip(gaps, shares, priors, strict=True):

@@ -62,8 +62,7 @@ def supremum_of(records: Records, query: Query, sigma: float, epsilon: float, sa
 
 def gaps_of_differences(differences: FloatArray, sigma: float) -> FloatArray:
     """Standardised gaps of answers that differ by f(x) - f(x_j), both of shape (..., p, k)."""
-    gaps: FloatArray = regions.standardised_gaps(np.zeros(differences.shape[-1]), -differences, sigma)
-    return gaps
+    return regions.standardised_gaps(np.zeros(differences.shape[-1]), -differences, sigma)
 
 
 def largest_union_mass(gaps: ArrayLike, epsilon: float, neighbours: int) -> Supremum:

@@ -44,7 +44,7 @@ def in_order(summary: Columns) -> tuple[str, Columns]:
     """
     parameter = points.varied(summary)
     if parameter is None:
-        raise DomainError(f"the sweep has {len(summary['point'])} point; a figure needs a sweep of at least two points")
+        raise DomainError("no parameter varies over the sweep; a figure needs a sweep of at least two points")
     order = np.argsort(summary[parameter], kind="stable")
     return parameter, {name: values[order] for name, values in summary.items()}
 

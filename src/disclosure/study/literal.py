@@ -173,7 +173,7 @@ def count_by_mechanism(
     target, neighbours = _answers(target, neighbours)
     epsilon = checks.number("epsilon", epsilon, "[0, inf)")
     releases = checks.count("releases", releases, 1)
-    shares: FloatArray = checks.distribution("weights", weights, len(neighbours))
+    shares = checks.distribution("weights", weights, len(neighbours))
     if shares.ndim > 1:
         raise errors.DomainError(
             f"weights has shape {shares.shape}; expected ({len(neighbours)},), one for each neighbour"

@@ -22,7 +22,9 @@ def test_points_come_in_the_order_of_what_varies():
 
 
 def test_a_sweep_of_which_nothing_varies_has_no_figure():
-    with pytest.raises(DomainError, match=r"^the sweep has 1 point; a figure needs a sweep of at least two points$"):
+    with pytest.raises(
+        DomainError, match=r"^no parameter varies over the sweep; a figure needs a sweep of at least two points$"
+    ):
         axes.in_order({name: values[:1] for name, values in sweep().items()})
 
 
