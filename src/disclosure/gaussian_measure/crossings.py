@@ -46,6 +46,7 @@ _ROUNDINGS = 8
 SMALL_LEVEL = 0.05
 # Exponentials, and their products with slopes, stay finite up to this exponent.
 _LARGEST_EXPONENT = 700.0
+_LARGEST = float(np.exp(_LARGEST_EXPONENT))
 
 # From positions, shape (n,), and terms, to log g less a level, and its slope, each of shape (n,).
 _Evaluate = Callable[..., tuple[FloatArray, FloatArray]]
@@ -353,19 +354,33 @@ def _anywhere(
     position: FloatArray, slopes: FloatArray, exponents: FloatArray, weights: FloatArray | None = None
 ) -> tuple[FloatArray, FloatArray]:
     """log g, relative to the level, and its slope, from the exponents a + b r of its terms, and weights beside them."""
+    total, rise = _sums(position, slopes, exponents, weights)
+    value = np.log(total)
+    # To the right of the interval one term at least is not small; a shift is needed only against overflow. It is made where a
+    # line needs it, so that its digits do not depend on the lines beside it.
+    large = np.flatnonzero(total > _LARGEST)
+    if large.size:
+        tables = [slopes, exponents] if weights is None else [slopes, exponents, weights]
+        chosen = np.resize(large, max(2, large.size))
+        steep, high, *others = ordered_sums.columns(tables, chosen)
+        shift = (steep * position[chosen] + high).max(axis=0)
+        total[chosen], rise[chosen] = _sums(position[chosen], steep, high - shift, *others)
+        value[chosen] = shift + np.log(total[chosen])
+    return value, rise / total
+
+
+def _sums(
+    position: FloatArray, slopes: FloatArray, exponents: FloatArray, weights: FloatArray | None = None
+) -> tuple[FloatArray, FloatArray]:
+    """Sums of terms, and of terms times their slopes."""
     terms = slopes * position
     terms += exponents
-    # To the right of the interval one term at least is not small; a shift is needed only against overflow.
-    largest: FloatArray | float = 0.0
-    if terms.max() > _LARGEST_EXPONENT:
-        largest = terms.max(axis=0)
-        terms -= largest
     np.exp(terms, out=terms)
     if weights is not None:
         terms *= weights
     total = terms.sum(axis=0)
     terms *= slopes
-    return largest + np.log(total), terms.sum(axis=0) / total
+    return total, terms.sum(axis=0)
 
 
 def _near_zero(

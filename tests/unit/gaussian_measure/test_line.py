@@ -127,3 +127,12 @@ def test_the_error_bounds_what_rounding_does_to_ends_that_are_flat_or_far():
     for gaps, epsilon, value, error in flat_problems():
         expected = failure_with_many_digits(gaps, np.ones(len(gaps)), epsilon)
         assert abs(mpmath.mpf(float(value)) - expected) <= float(error)
+
+
+def test_no_dataset_changes_the_digits_of_others():
+    """Lines without an interval may run away to where their terms overflow, while others of the same block converge."""
+    attributes = np.random.default_rng(1).random((16_000, 11))
+    gaps, weights = ((attributes[:, :1] - attributes[:, 1:]) / 1.8)[..., None], np.full((1, 10), 0.1)
+    together = line.intervals_outside_levels(gaps, weights, -1.0, 1.0)
+    apart = [line.intervals_outside_levels(part, weights, -1.0, 1.0) for part in np.split(gaps, 160)]
+    assert np.array_equal(together, np.concatenate(apart))
