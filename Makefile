@@ -9,6 +9,8 @@ ROOM ?= numerics
 MINUTES ?= 60
 EVERY ?= 1
 SNAKEMAKE = .venv/bin/snakemake
+# Tests run on all cores; threads of the linear algebra beside them would only wait for each other.
+export OPENBLAS_NUM_THREADS = 1
 READY = .venv/.ready
 
 .PHONY: paper report exact verify test test-long test-cluster test-report test-docs mutants coverage docs lint bench images lock setup clean
