@@ -172,8 +172,10 @@ def test_a_damaged_table_stops_what_reads_it_and_says_so(finished, reference):
 def test_a_job_that_the_system_ended_is_told_of(repository, tmp_path):
     copy = copy_repository(tmp_path / "repository", of=repository)
     path = copy / "src/disclosure/workflow/jobs/upper_limit.py"
-    killed = "def run(arguments):\n    import os\n\n    os.kill(os.getpid(), 9)\n"
-    path.write_text(path.read_text(encoding="utf-8").replace("def run(arguments):\n", killed), encoding="utf-8")
+    head = "def run(arguments: argparse.Namespace) -> None:\n"
+    source = path.read_text(encoding="utf-8")
+    assert source.count(head) == 1
+    path.write_text(source.replace(head, f"{head}    import os\n\n    os.kill(os.getpid(), 9)\n"), encoding="utf-8")
     study = Study(copy, tmp_path / "work").configure()
     run = study.attempt("results/figure1/upper_limit/0.csv")
     assert run.returncode == 1
