@@ -21,6 +21,7 @@ from disclosure.gaussian_measure import crossings, line, select
 from disclosure.gaussian_measure.sampling import DEFAULT, Sampling
 from disclosure.numerics import checks, errors
 from disclosure.numerics.normal import interval_mass
+from disclosure.numerics.ordered_sums import one_by_one
 from disclosure.numerics.types import BoolArray, FloatArray, IntArray
 
 __all__ = ["RatioQuantiles", "ratio_quantiles"]
@@ -160,9 +161,9 @@ class _Line(NamedTuple):
 def _levels_on_a_line(gaps: FloatArray, weights: FloatArray, probability: float) -> FloatArray:
     """`_levels` of datasets in one dimension."""
     slopes, offsets = line.log_ratios(gaps)
-    weights = weights.T
     with np.errstate(divide="ignore"):
-        levels = np.tile(np.log((weights * np.exp(-offsets)).sum(axis=0)), (2, 1))  # of log g that does not vary
+        constant = np.log(one_by_one(weights * np.exp(-offsets.T)))  # log g where it does not vary
+    levels, weights = np.tile(constant, (2, 1)), weights.T
     varying = np.flatnonzero((slopes != 0).any(axis=0))
     if not len(varying):
         return levels
