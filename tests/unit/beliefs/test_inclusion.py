@@ -69,6 +69,13 @@ def test_nearly_no_tolerance_is_right_or_refused(dimension):
                 function(gaps, epsilon)
 
 
+def test_without_neighbours_nothing_fails():
+    intervals = inclusion.failure_intervals(np.empty((2, 0, 1)), 1.0)
+    assert intervals.shape == (2, 3, 2)
+    assert (intervals == [np.inf, -np.inf]).all()
+    assert inclusion.failure_probability(np.empty((2, 0, 1)), 1.0).value.tolist() == [0.0, 0.0]
+
+
 @given(gap_lists, epsilons)
 def test_failures_happen_within_the_union_of_the_bad_regions(gaps, epsilon):
     gaps = np.array(gaps)[:, None]

@@ -46,6 +46,12 @@ def test_equation_29_as_printed_in_two_dimensions():
     assert printed == pytest.approx(expected, abs=2 * len(gaps) * 1e-5)
 
 
+def test_a_neighbour_equal_to_the_target_adds_nothing_to_equation_29():
+    gaps = [[0.5], [0.0], [-0.25]]
+    printed = regions.union_mass_as_printed(gaps, 0.8)
+    assert printed == regions.union_mass_as_printed([[0.5], [-0.25]], 0.8)
+
+
 def test_equation_29_as_printed_is_the_same_in_every_call_and_leaves_numpys_own_numbers_alone():
     gaps = random_gaps(5, 5, 1.5)
     before = np.random.get_state()  # noqa: NPY002
@@ -98,6 +104,11 @@ def test_limits_of_the_union_mass():
     noiseless = regions.standardised_gaps([[0.5], [0.5]], [[[0.5], [0.2]], [[0.5], [0.5]]], 0.0)
     assert np.isinf(noiseless[0, 1, 0])
     assert regions.union_mass(noiseless, 1.0).value.tolist() == [1.0, 0.0]
+
+
+def test_a_gap_beyond_all_floats_is_infinite():
+    gaps = regions.standardised_gaps([1e300], [[0.0], [1e300]], 1e-300)
+    assert gaps.tolist() == [[np.inf], [0.0]]
 
 
 def test_gaps_have_the_scale_of_the_noise():

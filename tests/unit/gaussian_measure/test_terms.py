@@ -49,3 +49,13 @@ def test_slopes_and_bends_are_those_of_differences():
 def test_rounding_grows_with_the_number_of_terms():
     assert rounding(10) == 1e-11
     assert rounding(10**6) == pytest.approx(1e-9)
+
+
+def test_a_dataset_far_off_changes_nothing_of_another():
+    gaps = np.array([[[0.5], [-0.25]], [[60.0], [70.0]]])
+    both = Terms.from_gaps(gaps, np.full((1, 2), 0.5))
+    alone = Terms.from_gaps(gaps[1:], np.full((1, 2), 0.5))
+    point = np.array([[0.3], [0.3]])
+    for found, expected in zip(log_mixture(both, point), log_mixture(alone, point[:1]), strict=True):
+        assert np.isfinite(found).all()
+        np.testing.assert_array_equal(found[1], expected[0])

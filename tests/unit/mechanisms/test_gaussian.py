@@ -63,6 +63,9 @@ def test_calibrated_noise_is_private_in_exact_arithmetic_and_barely_so(definitio
     generator = np.random.default_rng(8)
     grid = [(epsilon, delta) for epsilon in (1e-20, 1e-6, 0.01, 0.3, 1.0, 4.0, 50.0, 1e4) for delta in few]
     grid += [(10 ** generator.uniform(-3, 2), 10 ** generator.uniform(-14, 0)) for _ in range(150)]
+    # Here the mass would be above delta without the margin for rounding.
+    grid += [(0.052659733246628794, 0.5417740175454777), (0.04117219474432338, 0.5661521527843845)]
+    grid += [(0.008195232674156845, 0.6622605149454668), (0.0014860542989023468, 0.5867434698753667)]
     if definition == "approximate":
         grid += [(0.0, delta) for delta in few]
     with mpmath.workdps(80):
