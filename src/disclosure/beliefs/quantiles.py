@@ -9,7 +9,7 @@ well: in one dimension an interval, whose mass is a sum of tails, and whose leve
 """
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
@@ -21,6 +21,7 @@ from disclosure.gaussian_measure import crossings, line, select
 from disclosure.gaussian_measure.sampling import DEFAULT, Sampling
 from disclosure.numerics import checks, errors
 from disclosure.numerics.normal import interval_mass
+from disclosure.numerics.ordered_sums import one_by_one
 from disclosure.numerics.types import BoolArray, FloatArray, IntArray
 
 __all__ = ["RatioQuantiles", "ratio_quantiles"]
@@ -35,8 +36,6 @@ _PRECISION = 1e-15
 _PRECISION_IN_PLANE, _PRECISION_IN_SPACE = 1e-11, 1e-6
 # Least first step of the search for a level, where log g hardly varies; any will do.
 _LEAST_STEP = 1e-2
-# Elements of one block of gaps: its temporaries fit into a processor's cache, and memory stays bounded.
-_BLOCK = 1 << 14
 
 _Mass: TypeAlias = Callable[[FloatArray, IntArray], FloatArray]
 
@@ -117,17 +116,12 @@ def _levels(gaps: FloatArray, weights: FloatArray, probability: float, sampling:
     for group, part in select.by_rank(gaps, _LOG_LEAST):
         rows = np.arange(len(gaps))[group]
         if part.shape[-1] == 1:
-            for block in _blocks(*part.shape[:2]):
+            for block in line.blocks(part):
                 levels[:, rows[block]] = _levels_on_a_line(part[block], weights[rows[block]], probability)
         else:
             for row, dataset in zip(rows.tolist(), part, strict=True):
                 levels[:, row] = _levels_in_space(dataset, weights[row], probability, sampling)
     return levels
-
-
-def _blocks(datasets: int, neighbours: int) -> Iterator[slice]:
-    step = max(1, _BLOCK // neighbours)
-    return (slice(start, start + step) for start in range(0, datasets, step))
 
 
 class _Line(NamedTuple):
@@ -160,9 +154,9 @@ class _Line(NamedTuple):
 def _levels_on_a_line(gaps: FloatArray, weights: FloatArray, probability: float) -> FloatArray:
     """`_levels` of datasets in one dimension."""
     slopes, offsets = line.log_ratios(gaps)
-    weights = weights.T
     with np.errstate(divide="ignore"):
-        levels = np.tile(np.log((weights * np.exp(-offsets)).sum(axis=0)), (2, 1))  # of log g that does not vary
+        constant = np.log(one_by_one(weights * np.exp(-offsets.T)))  # log g where it does not vary
+    levels, weights = np.tile(constant, (2, 1)), weights.T
     varying = np.flatnonzero((slopes != 0).any(axis=0))
     if not len(varying):
         return levels

@@ -14,7 +14,7 @@ from disclosure.numerics import normal
 from disclosure.numerics.estimate import Estimate
 from disclosure.numerics.types import BoolArray, FloatArray, IntArray
 
-__all__ = ["intervals_outside_levels", "log_ratios", "mass_outside_levels", "mass_outside_strips"]
+__all__ = ["blocks", "intervals_outside_levels", "log_ratios", "mass_outside_levels", "mass_outside_strips"]
 
 # Relative error that rounding may leave in a normal tail, and in its argument.
 _ROUNDING_OF_A_TAIL = 1e-12
@@ -44,7 +44,7 @@ def mass_outside_strips(gaps: FloatArray, epsilon: float, sampling: Sampling = D
         Of shape (k,).
     """
     value = np.empty(len(gaps))
-    for rows in _blocks(gaps):
+    for rows in blocks(gaps):
         part = gaps[rows, :, 0]
         with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
             half_width = np.where(part == 0, np.inf, epsilon / np.abs(part))
@@ -110,13 +110,19 @@ def intervals_outside_levels(gaps: FloatArray, weights: FloatArray, low: float, 
         ``(inf, -inf)`` stands for an empty interval.
     """
     intervals = np.empty((len(gaps), 3, 2))
-    for rows in _blocks(gaps):
+    for rows in blocks(gaps):
         below, kept = _sublevels(gaps[rows], _of(weights, rows), low, high)
         left_bounded, right_bounded = kept.left > -np.inf, kept.right < np.inf
         intervals[rows, 0] = _where(left_bounded, -np.inf, kept.left)
         intervals[rows, 1] = np.column_stack([below.left, below.right])
         intervals[rows, 2] = _where(right_bounded, kept.right, np.inf)
     return intervals
+
+
+def blocks(gaps: FloatArray) -> list[slice]:
+    """The blocks of work, rows of datasets, that gaps of shape (k, p, 1) are cut into."""
+    step = max(1, _BLOCK // max(1, gaps.shape[1]))
+    return [slice(start, start + step) for start in range(0, len(gaps), step)]
 
 
 def log_ratios(gaps: FloatArray) -> tuple[FloatArray, FloatArray]:
@@ -144,7 +150,7 @@ def _masses(
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Masses, bounds on what rounding does to them by moving ends, and what it may do to log g where that matters."""
     value, passed, doubt = np.empty(len(gaps)), np.empty(len(gaps)), np.empty(len(gaps))
-    for rows in _blocks(gaps):
+    for rows in blocks(gaps):
         below, kept = _sublevels(gaps[rows], _of(weights, rows), low, high)
         value[rows], passed[rows] = _mass(below.left, below.right, kept), below.passed + kept.passed
         doubt[rows] = np.maximum(below.doubt, kept.doubt)
@@ -156,7 +162,7 @@ def _vague_masses(
 ) -> tuple[FloatArray, FloatArray]:
     """Masses without intervals that rounding by ``shift`` may have opened, and how far they are from those at moved levels."""
     value, passed = np.empty(len(gaps)), np.empty(len(gaps))
-    for rows in _blocks(gaps):
+    for rows in blocks(gaps):
         part = gaps[rows], _of(weights, rows)
         below, kept = _sublevels(*part, low, high)
         fewer, more = (_sublevels(*part, low - sign * shift, max(high + sign * shift, 0.0)) for sign in (1, -1))
@@ -195,11 +201,6 @@ def _mass(left: FloatArray, right: FloatArray, kept: crossings.Sublevel) -> Floa
 def _where(condition: BoolArray, lower: FloatArray | float, upper: FloatArray | float) -> FloatArray:
     """The intervals from lower to upper where a condition holds, and empty ones elsewhere."""
     return np.column_stack([np.where(condition, lower, np.inf), np.where(condition, upper, -np.inf)])
-
-
-def _blocks(gaps: FloatArray) -> list[slice]:
-    step = max(1, _BLOCK // max(1, gaps.shape[1]))
-    return [slice(start, start + step) for start in range(0, len(gaps), step)]
 
 
 def _of(weights: FloatArray, rows: IntArray | slice) -> FloatArray:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from disclosure.gaussian_measure.crossings import SMALL_LEVEL
+from disclosure.gaussian_measure.exponential_sums import SMALL_LEVEL
 from disclosure.numerics.ordered_sums import scalar_products
 from disclosure.numerics.types import FloatArray, IntArray
 

@@ -108,6 +108,10 @@ def _mills_difference(start: float, width: float) -> float:
     """Mills' ratio at ``start``, which is at least 0, less the one at ``start + width``.
 
     Over a narrow width two close values would cancel. There it is the integral of minus the derivative, 1 - x m(x).
+
+    `tails.mills_drop` is the same difference as a share of the first ratio, with 16 nodes and up to a width of ``start`` + 1.
+    The two agree to a relative 1e-12, but mostly not in the last digit, and the last digits of sigma under approximate privacy
+    come from this one. Both stand so that sigmas keep their digits.
     """
     if width > 1:
         return float(mills(start) - mills(start + width))

@@ -5,6 +5,7 @@ from numpy.typing import ArrayLike
 from scipy.special import ndtr
 
 from disclosure.numerics import checks
+from disclosure.numerics.ordered_sums import weighted_rows
 from disclosure.numerics.types import FloatArray
 
 __all__ = ["FAR", "density", "interval_mass", "interval_mass_around"]
@@ -58,7 +59,7 @@ def interval_mass(lower: ArrayLike, upper: ArrayLike) -> FloatArray:
         # There the difference of the tails cancels.
         middle, half = (left[narrow] + right[narrow]) / 2, (right[narrow] - left[narrow]) / 2
         points = middle[..., None] + half[..., None] * _NODES
-        mass[narrow] = half * (np.exp(-(points**2) / 2) @ _WEIGHTS) / np.sqrt(2 * np.pi)
+        mass[narrow] = half * weighted_rows(np.exp(-(points**2) / 2), _WEIGHTS) / np.sqrt(2 * np.pi)
     return np.where(empty, 0.0, mass)
 
 

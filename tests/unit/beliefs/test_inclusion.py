@@ -130,6 +130,30 @@ def test_datasets_are_computed_as_if_alone():
     assert weighted[3, 4] == inclusion.failure_probability(gaps[3, 4], 0.7, weights=weights[3, 4]).value
 
 
+def hardly_tolerated(datasets, neighbours):
+    """Gaps and weights of which half have a log g that falls just below -1/2: the noise where it does is a narrow interval."""
+    generator = np.random.default_rng(neighbours)
+    gaps = generator.normal(size=(datasets, neighbours))
+    signs = np.where(np.arange(neighbours) % 2, -1.0, 1.0)
+    gaps[::2] = signs * (1 + generator.uniform(0.0, 0.02, size=gaps[::2].shape))
+    return gaps[..., None], generator.dirichlet(np.full(neighbours, 100.0), size=datasets)
+
+
+@pytest.mark.parametrize("neighbours", [1, 2, 3, 10, 100])
+def test_no_last_digit_depends_on_the_other_datasets(neighbours):
+    gaps, weights = hardly_tolerated(1_100, neighbours)
+    for compute in (
+        lambda rows: inclusion.failure_probability(gaps[rows], 0.5),
+        lambda rows: inclusion.failure_probability(gaps[rows], 0.5, weights[rows]),
+        lambda rows: inclusion.failure_probability(gaps[rows], 0.5, weights[rows], bounds="prior_free"),
+        lambda rows: regions.union_mass(gaps[rows], 0.5),
+    ):
+        together = np.stack(compute(slice(None)))
+        for size, count in ((1, 24), (2, 24), (7, 70), (1_000, 1_100)):
+            parts = [compute(slice(start, min(start + size, count))) for start in range(0, count, size)]
+            assert np.array_equal(np.concatenate(parts, axis=1), together[:, :count])
+
+
 def test_limits_of_the_failure_probability():
     assert inclusion.failure_probability(np.empty((2, 0, 1)), 1.0).value.tolist() == [0.0, 0.0]
     for epsilon in (0.0, 0.001, 1.0, 20.0):

@@ -30,6 +30,15 @@ def test_scalar_products_and_contractions_have_the_same_bits_for_any_number_of_r
         assert np.array_equal(ordered_sums.contracted("ni,mi->nm", first[row : row + 1], second)[0], contracted[row])
 
 
+def test_weighted_rows_have_the_same_bits_for_any_number_of_rows():
+    generator = np.random.default_rng(4)
+    values, weights = generator.random((64, 8)), generator.random(8)
+    every = ordered_sums.weighted_rows(values, weights)
+    assert every == pytest.approx(values @ weights, rel=1e-14)
+    for count in range(1, 64):
+        assert np.array_equal(ordered_sums.weighted_rows(values[-count:], weights), every[-count:])
+
+
 def test_zeros_at_the_end_make_no_difference():
     values = np.random.default_rng(3).normal(size=(5, 90))
     longer = np.concatenate([values, np.zeros((5, 200))], axis=1)
