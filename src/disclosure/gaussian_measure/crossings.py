@@ -5,12 +5,15 @@ Along a line the mixture g of `terms` is a sum of exponentials of affine functio
     g(r) = sum_j w_j exp(-(r b_j + d_j)),
 
 and log g is convex. So {log g < level} is an open interval. Newton's method, started where one term alone already
-reaches the level, stays outside the interval and moves monotonically to its end. Where the slope changes sign before
-the level is reached, the interval is empty (docs/method.md, propositions 1 to 3). That is proved, and all lines move at once: a
-bracketing method of a library takes three times the evaluations.
+reaches the level, stays outside the interval and moves monotonically to its end. Where the slope of log g changes sign before
+the level is reached, the interval is empty (docs/method.md, propositions 1 to 3).
 
-Left ends are the right ends of the mirror images of the lines. So arrays of ends hold the k right ends first, and then those of
-the k mirror images.
+Newton's method is written by hand, for all lines at once: the propositions prove that it converges, and a bracketing method of
+a library takes three times the evaluations.
+
+Only right ends are searched for. The left end of a line's interval is minus the right end of its mirror image, the line in
+which r is replaced by -r. So an array of ends holds 2 k numbers: the right ends of the k lines, then those of the k mirror
+images.
 """
 
 from collections.abc import Callable
@@ -25,22 +28,24 @@ from disclosure.numerics.types import FloatArray, IntArray
 
 __all__ = ["MOST_STEPS", "SMALL_LEVEL", "Sublevel", "doubtful_sublevel", "sublevel", "sublevel_between"]
 
-# Steps of Newton's method. Random problems take 8 and the worst ones that were found 60.
+# Steps of Newton's method after which it is given up. Random problems take 8 and the worst ones that were found 60.
 MOST_STEPS = 200
-# Relative error of an end, or its error itself below 1.
+# Error of an end at which Newton's method stops: relative where the end is farther than 1 from the origin, else absolute.
 _PRECISION = 1e-15
-# Half of the last digit of 1 is what one operation rounds by at most; the whole digit is counted.
+# How many times the precision the last step may leave as the error of an end.
+_PRECISIONS_LEFT = 8
+# Relative rounding that is counted for one operation, 2^-52: twice what it is at most.
 _UNIT = float(np.finfo(float).eps)
-# A step that is longer than this many times the position that it leads to leaves the rounding of where it began, and that is
-# 8 times the precision.
-_LONG_STEP = 8 * _PRECISION / _UNIT
-# An end is sharp if the rounding of log g moves it by no more than this, over its distance from 0 where that is above 1. A
-# normal tail beyond it then changes by a third of its relative error `line.ROUNDING` of 1e-11.
+# A step from r to a much smaller r' leaves the rounding of r, about `_UNIT` times the step, as an error of r'. If the step is
+# longer than this many times max(|r'|, 1), that error is more than `_PRECISIONS_LEFT` allows, and another step is made.
+_LONG_STEP = _PRECISIONS_LEFT * _PRECISION / _UNIT
+# An end r is sharp if the rounding of log g moves it by at most this over max(|r|, 1). The normal tail beyond a sharp end
+# changes by a relative 3e-12 at most, a third of the 1e-11 that `terms.rounding` allows.
 _SHARP = 3e-12
-# An end may be moved by rounding by up to this, over its distance from 0 where that is above 1, and still have a bound on the
-# mass that it passes over: on the way the density changes by less than this factor.
+# If rounding moves an end r by at most `_STEADY` over max(|r|, 1), the normal density changes by less than the factor
+# `_CHANGE_OF_DENSITY` on the way. So the mass that the end passes over has a bound.
 _STEADY, _CHANGE_OF_DENSITY = 0.1, 1.2
-# How many roundings of a product of slope and position go into an exponent and its exponential, at most.
+# Roundings that go into a term of the mixture at most, each of them relative to 1 + |slope times position|.
 _ROUNDINGS = 8
 # Below this level log g is evaluated as log1p of a sum of expm1, which keeps its relative accuracy near 0.
 SMALL_LEVEL = 0.05
@@ -53,14 +58,23 @@ _Evaluate = Callable[..., tuple[FloatArray, FloatArray]]
 
 
 class Sublevel(NamedTuple):
-    """The intervals {log g < level} along k lines, and what rounding may do to them; each array has the shape (k,)."""
+    """The intervals {log g < level} along k lines, and what rounding may do to them.
 
-    left: FloatArray  # inf if the interval is empty
-    right: FloatArray  # -inf if it is empty
-    # What rounding may have added to log g where that moves an end by more than normal tails can bear, or opens or shuts the
-    # interval; 0 where both ends are sharp.
+    Attributes
+    ----------
+    left, right : ndarray, shape (k,)
+        Ends of the intervals, in units of r; inf and -inf if the interval is empty.
+    doubt : ndarray, shape (k,)
+        Bound on the rounding error of log g at the ends that are not sharp: there it moves an end by more than `_SHARP` allows,
+        or may open or shut the interval. 0 if both ends are sharp.
+    passed : ndarray, shape (k,)
+        Bound on the standard normal mass that the ends which are not sharp pass over when rounding moves them; inf if there is
+        no such bound, 0 if both ends are sharp.
+    """
+
+    left: FloatArray
+    right: FloatArray
     doubt: FloatArray
-    # Bound on the mass that the ends which are not sharp pass over where rounding moves them; inf where there is none.
     passed: FloatArray
 
 
@@ -88,7 +102,7 @@ def sublevel(
     outside : tuple of ndarray, shape (k,), optional
         Positions known to lie left and right of the interval, or -inf and inf. Close ones save steps.
     most_steps : int, optional
-        Of Newton's method.
+        Steps of Newton's method after which it is given up.
 
     Returns
     -------
@@ -120,7 +134,8 @@ def doubtful_sublevel(
         starts = np.inf if outside is None else np.concatenate([outside[1], -outside[0]])
         _find_ends(ends, slopes, offsets, weights, level, closed, starts, most_steps)
     doubt, passed = ends.doubt.reshape(2, lines).max(axis=0), ends.passed.reshape(2, lines).sum(axis=0)
-    # Where the slope has changed sign above the level, the other end may have stopped anywhere.
+    # An end at -inf says that the interval is empty. If only rounding has emptied it, the other end, which may have stopped
+    # anywhere on its way, tells nothing about how long the true interval is.
     passed[(doubt > 0) & np.isneginf(ends.places.reshape(2, lines)).any(axis=0)] = np.inf
     return Sublevel(*_interval(ends.places), doubt, passed)
 
@@ -133,18 +148,23 @@ def sublevel_between(
     outside: tuple[FloatArray, FloatArray],
     most_steps: int = MOST_STEPS,
 ) -> tuple[FloatArray, FloatArray]:
-    """Ends of the same interval within a range, for mixtures with weights of any sign, as those of `equal_terms.condensed`.
+    """Ends of the part of {log g < level} that lies in a range, for mixtures whose weights may be negative.
+
+    Such are the mixtures of `equal_terms.condensed`. With a negative weight no term alone tells where to start, so the search
+    starts at the ends of the range.
 
     Parameters
     ----------
     slopes, offsets : ndarray, shape (p, k)
+        b and d of the p terms along k lines, finite.
     weights : ndarray, shape (p, k) or (p, 1)
         Of any sign, but with g positive and log g convex within the range.
     level : float
+        Finite.
     outside : tuple of ndarray, shape (k,)
-        Finite ends of the range. An end of the interval that lies beyond is moved there.
+        Finite left and right ends of the range. An end of the interval that lies beyond is moved there.
     most_steps : int, optional
-        Of Newton's method.
+        Steps of Newton's method after which it is given up.
 
     Returns
     -------
@@ -170,16 +190,19 @@ def sublevel_between(
 
 
 class _Ends:
-    """Right ends of k intervals and of their k mirror images, and what rounding may do to them; see `Sublevel`."""
+    """Right ends of k intervals and of their k mirror images, and what rounding may do to them; see `Sublevel`.
+
+    Each array has the shape (2 k,).
+    """
 
     def __init__(self, places: FloatArray) -> None:
-        self.places = places  # inf where unbounded, -inf where the interval is empty
+        self.places = places  # inf if the interval is unbounded, -inf if it is empty
         self.doubt = np.zeros(places.size)
         self.passed = np.zeros(places.size)
 
 
 def _interval(ends: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """The intervals between right ends and those of the mirror images; inf and -inf for the empty ones."""
+    """Left and right ends of the intervals from the 2 k right ends of `_Ends`; inf and -inf for empty intervals."""
     lines = ends.size // 2
     left, right = -ends[lines:], ends[:lines]
     empty = ~(left < right)
@@ -197,18 +220,19 @@ def _find_ends(
     starts: FloatArray | float,
     most_steps: int,
 ) -> None:
-    """Set the ends at one level."""
-    # Relative to the level, so that nothing that matters underflows where the level is very low.
+    """Set the ends of the intervals {log g < level}; ``starts`` are positions, shape (2 k,), known to lie outside of them."""
+    # Exponents of the terms at r = 0, less the level: where the level is very low, a term that reaches it does not underflow.
     exponents = np.log(weights) - offsets - level
     ends.places = np.minimum(_reached_alone(slopes, exponents), starts)
     chosen = np.flatnonzero(np.isfinite(ends.places))
-    # Without a rising term log g falls to the weight of the constant ones, and may never pass the level.
+    # Without a term that rises to the right, log g falls to a limit, the logarithm of its constant terms, and may never get
+    # below the level (proposition 2): then the interval is empty, otherwise unbounded.
     falling = np.flatnonzero(np.concatenate([(slopes >= 0).all(axis=0), (slopes <= 0).all(axis=0)]))
     if falling.size:
         lines = falling % slopes.shape[1]
         limit = _limit(slopes[:, lines], offsets[:, lines], weights if weights.shape[1] == 1 else weights[:, lines])
         ends.places[falling] = np.where(limit > level if closed else limit >= level, -np.inf, np.inf)
-        # A limit that differs from the level by no more than its rounding does not tell whether it is reached.
+        # Where limit and level differ by no more than the rounding of the limit, either case may hold.
         rounding = (_ROUNDINGS + len(slopes)) * _UNIT * min(1.0, abs(level))
         close = np.flatnonzero((np.abs(limit - level) <= rounding) & (slopes[:, lines] != 0).any(axis=0))
         ends.doubt[falling[close]], ends.passed[falling[close]] = rounding, np.inf if rounding else 0.0
@@ -225,39 +249,60 @@ def _find_ends(
 
 
 def _reached_alone(slopes: FloatArray, exponents: FloatArray) -> FloatArray:
-    """The positions from which on one term alone is not below the level, nearest to the interval; inf without such a term."""
+    """For each line and mirror image the least position to the right of which one term alone reaches the level; shape (2 k,).
+
+    inf without a term that rises to the right. This is the start r_0 of proposition 3.
+    """
     with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
         alone = exponents / slopes
     np.copyto(alone, np.inf, where=slopes == 0)
-    # Only falling terms reach the level on the left, only rising ones on the right; choosing them by a mask would take
-    # several times as long.
+    # A term exp(-r b) with b < 0 rises to the right, and reaches the level for all larger r; one with b > 0 for all smaller r.
+    # ``others`` is inf for b > 0 and -inf for b < 0: it takes the terms of the wrong sign out of the minimum and the maximum. A
+    # mask would take several times as long.
     others = -np.copysign(np.inf, 0.0 - slopes)
-    # A term so flat that it reaches the level beyond all floats leaves the end there, on whichever side.
+    # A term so flat that its position overflows gives inf here, on whichever side: the end stays at infinity.
     return np.concatenate([np.maximum(alone, others).min(axis=0), -np.minimum(alone, others).max(axis=0)])
 
 
 def _limit(slopes: FloatArray, offsets: FloatArray, weights: FloatArray) -> FloatArray:
-    """Logarithm of the terms that stay when the others have died out."""
-    # Through the complement, so that constant terms alone, without an offset, give exactly 0.
+    """Logarithm of the sum of the constant terms, which is what log g tends to where all others fall to 0; -inf of none."""
+    # One minus what is missing from the weights' sum of 1: if all terms are constant and have no offset, exactly 0 comes out.
     dying = np.where(slopes != 0, weights, -weights * np.expm1(-offsets)).sum(axis=0)
     with np.errstate(divide="ignore"):
         return np.where((slopes != 0).all(axis=0), -np.inf, np.log1p(-np.minimum(dying, 1.0)))
 
 
-# Lines that have arrived are moved on with the others, anywhere, and what comes of it is not looked at.
+# Lines whose ends are found stay in the arrays until enough of them are; their later values are not used, and may overflow.
 @np.errstate(divide="ignore", over="ignore", invalid="ignore")
 def _newton(
     evaluate: _Evaluate, terms: list[FloatArray], level: float, ends: _Ends, lines: IntArray, most_steps: int
 ) -> None:
-    """Move the right ends of some lines inwards by Newton's method; -inf where the slope changes sign above the level."""
+    """Move right ends inwards by Newton's method, to where log g is the level; to -inf if the interval is empty.
+
+    The interval is empty if the slope of log g is not positive where log g is still above the level (proposition 3).
+
+    Parameters
+    ----------
+    evaluate : callable
+        `_anywhere` or `_near_zero`.
+    terms : list of ndarray, shape (p, n) or (p, 1)
+        What ``evaluate`` takes beside positions; the first has the slopes, which rise to the right if positive.
+    level : float
+        What is subtracted from the value of ``evaluate``.
+    ends : _Ends
+    lines : ndarray of int, shape (n,)
+        Which of the 2 k ends are moved.
+    most_steps : int
+    """
     places, half, every = ends.places, ends.places.size // 2, lines
+    # Numbers below 0 count from the end of an array, so that lines - half is the mirror image of either half.
     position, mirror_images = places[lines], lines - half
     lowest, highest = terms[0].min(axis=0), terms[0].max(axis=0)
-    # The slopes are a distribution's whose variance, the second derivative of log g, is at most a quarter of this.
+    # The second derivative of log g is a variance of the slopes (proposition 1), which is at most a quarter of ``spread``.
     spread, steepest, count = (highest - lowest) ** 2, np.maximum(highest, -lowest), len(terms[0])
     spread_of_all, steepness = spread, np.empty(places.size)
     going = np.ones(lines.size, dtype=bool)
-    # Where the lines that are done have stopped, and the slopes there.
+    # Position and slope of log g after a line's last step.
     stopped, last_slope = position.copy(), np.zeros_like(position)
     for _ in range(most_steps):
         value, slope = evaluate(position, *terms)
@@ -274,17 +319,18 @@ def _newton(
         places[lines] = stopped
         distance = np.abs(position)
         size = np.maximum(distance, 1.0)
-        # The error left by a step is at most its square times the second derivative over twice the slope.
+        # The error left by a step is at most its square times the second derivative over twice the slope, hence the square
+        # times ``spread`` over 8 times the slope. If that is below the precision, this step is the last.
         far = step * step * spread > 8 * _PRECISION * slope * size
         if (step > _LONG_STEP).any():
             far |= step > _LONG_STEP * size
-        # Both ends come from outside: an interval whose ends have passed each other is empty. Its mirror image lies half
-        # an array away.
+        # Both ends of an interval come from outside. If they have passed each other, the interval is empty.
         going &= far & (step > _PRECISION * distance) & ~(stopped < -places[mirror_images])
         left = np.count_nonzero(going)
         if not left:
             break
-        # Dropping finished lines costs as much as evaluating them once more.
+        # To drop finished lines costs as much as to evaluate them once more, so it pays when half of them are finished. One
+        # line alone would be summed in another order (`ordered_sums.columns`).
         if 1 < left < going.size / 2:
             steepness[lines] = last_slope
             kept = np.flatnonzero(going)
@@ -307,12 +353,13 @@ def _set_sharpness(
     count: int,
     small_level: float | None,
 ) -> None:
-    """Set what rounding may do to some ends.
+    """Set ``doubt`` and ``passed`` of some ends; see `Sublevel`.
 
-    Let eta be the rounding of log g, s the slope at an end, and D^2 the ``spread`` of the slopes, so that no second derivative
-    is above D^2 / 4. Outwards the end moves by no more than eta / s, since log g is convex; inwards by no more than 2 eta / s
-    if D^2 eta <= 2 s^2. And two ends that have passed each other leave an interval no longer than the sum of their eta / s.
-    There is no bound if the rounding at the largest distance might shut the interval, s^2 <= D^2 eta.
+    Let eta be a bound on the rounding error of log g, s the slope of log g at an end, and D^2 the ``spread`` of the slopes, so
+    that the second derivative of log g is at most D^2 / 4. Rounding moves the end outwards by at most eta / s, since log g is
+    convex, and inwards by at most 2 eta / s if D^2 eta <= 2 s^2. If two ends have passed each other, the true interval is no
+    longer than the sum of their eta / s. If s^2 <= D^2 eta, with eta at the largest distance, rounding might shut the interval:
+    then there is no bound (docs/method.md, "log g is convex").
 
     Parameters
     ----------
@@ -320,15 +367,15 @@ def _set_sharpness(
     lines : ndarray of int, shape (n,)
         The ends that are looked at.
     steepness, steepest, spread : ndarray, shape (n,)
-        |s|; the largest size of a slope of a term; D^2.
+        |s|; the largest absolute slope of a term; D^2.
     count : int
-        Of terms.
+        Number of terms.
     small_level : float or None
-        The size of the level if log g is known relative to its own size.
+        |level| if log g was evaluated by `_near_zero`, whose error is relative to log g; None if by `_anywhere`.
     """
-    # Where one end has met a rising slope, the other one has passed a minimum and is flat.
+    # Ends at infinity, of empty or unbounded intervals, count as at `FAR`, beyond which there is no mass.
     distance = np.minimum(np.abs(ends.places[lines]), FAR)
-    # Few are not sharp, and for the others the rounding of a log g that is not small tells enough.
+    # Nearly all ends are sharp already by the larger, absolute bound on the rounding, and need no closer look.
     rounding = _rounding(steepest * distance, count)
     some = np.flatnonzero((rounding * np.maximum(distance, 1.0) > _SHARP * steepness) & (distance < FAR))
     if not some.size:
@@ -346,18 +393,21 @@ def _set_sharpness(
 
 
 def _rounding(exponents: FloatArray, count: int) -> FloatArray:
-    """What rounding may do to log g, a sum of so many exponentials with exponents up to these."""
+    """Bound on the absolute rounding error of log g, a sum of ``count`` exponentials with exponents up to ``exponents``."""
     return _UNIT * (_ROUNDINGS * (1 + exponents) + count)
 
 
 def _anywhere(
     position: FloatArray, slopes: FloatArray, exponents: FloatArray, weights: FloatArray | None = None
 ) -> tuple[FloatArray, FloatArray]:
-    """log g, relative to the level, and its slope, from the exponents a + b r of its terms, and weights beside them."""
+    """log g less the level, and its slope, from exponents a + b r of the terms, with ``exponents`` a and ``slopes`` b.
+
+    The level and, unless ``weights`` are given, the logarithms of the weights are parts of a.
+    """
     total, rise = _sums(position, slopes, exponents, weights)
     value = np.log(total)
-    # To the right of the interval one term at least is not small; a shift is needed only against overflow. It is made where a
-    # line needs it, so that its digits do not depend on the lines beside it.
+    # To the right of the interval one term at least is not small, so the sum does not underflow. Against overflow the exponents
+    # are shifted by the largest. Only the lines that need it are shifted, so that no line's digits depend on the others.
     large = np.flatnonzero(total > _LARGEST)
     if large.size:
         tables = [slopes, exponents] if weights is None else [slopes, exponents, weights]
@@ -372,7 +422,7 @@ def _anywhere(
 def _sums(
     position: FloatArray, slopes: FloatArray, exponents: FloatArray, weights: FloatArray | None = None
 ) -> tuple[FloatArray, FloatArray]:
-    """Sums of terms, and of terms times their slopes."""
+    """Sums over the terms, and over the terms times their slopes, each of shape (n,)."""
     terms = slopes * position
     terms += exponents
     np.exp(terms, out=terms)
@@ -386,7 +436,7 @@ def _sums(
 def _near_zero(
     position: FloatArray, slopes: FloatArray, offsets: FloatArray, weights: FloatArray
 ) -> tuple[FloatArray, FloatArray]:
-    """log g and its slope with full relative accuracy where log g is small."""
+    """log g and its slope, with log g accurate relative to itself where it is near 0; exponents are r b - d, weights apart."""
     terms = weights * np.expm1(np.minimum(slopes * position - offsets, _LARGEST_EXPONENT))
     total = terms.sum(axis=0)
     return np.log1p(total), ((terms + weights) * slopes).sum(axis=0) / (1 + total)
