@@ -216,8 +216,7 @@ def _above(terms: Terms, few: Terms, high: float, uniform: FloatArray, corrected
 def _of_single_terms(
     terms: Terms, heights: FloatArray | float, chosen: IntArray | slice
 ) -> tuple[FloatArray, FloatArray]:
-    """Normals and bounds of the half-spaces {-L_j > height} of some terms of one mixture; heights are one for all, or each its
-    own.
+    """Normals and bounds of the half-spaces {-L_j > height} of some terms of one mixture.
 
     In it the exponential of the term, without its weight, exceeds e^height, one number or one for each term. Terms without a
     gap have none.
