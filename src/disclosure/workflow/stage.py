@@ -229,7 +229,7 @@ class Rule:
         return names
 
     def _constrained(self, pattern: str) -> str:
-        """The pattern, with a regular expression of the values added to each wildcard where it first stands: ``{sweep,a|b}``."""
+        """The pattern with a regular expression of its values added to each wildcard at its first place: ``{sweep,a|b}``."""
         for wildcard in dict.fromkeys(_WILDCARD.findall(pattern)):
             names = self._stage.names(self._plan, wildcard)
             # A wildcard without any value gets (?!), which matches nothing.
