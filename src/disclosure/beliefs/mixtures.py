@@ -75,8 +75,8 @@ def failure_probability(
     Returns
     -------
     Estimate
-        Floats; the error is absolute. It is below 1e-12 of the probability if that is above 1e-300, with two exceptions that the
-        returned error covers: sets of releases hardly wider than the distance of two floats, and Gaussian noise on uniform
+        Floats; the error is absolute. It is below 1e-12 of the probability if that is above 1e-300, with two exceptions that
+        the returned error covers: sets of releases hardly wider than the distance of two floats, and Gaussian noise on uniform
         pieces, where it is about 1e-11.
 
     Raises

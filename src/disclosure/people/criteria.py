@@ -31,11 +31,12 @@ CRITERIA = ("union_mass", "failure_probability")
 
 # The least float above 0, for the logarithm of a mass that underflows.
 _LEAST = 5e-324
-# Error of the logarithm of a root, and how much above it, relatively, the upper end of its bracket is put.
+# Absolute error of the logarithm of a root.
 _ROOT_ERROR = 1e-13
+# Relative distance of the upper end of a bracket above a sigma at which the criterion is known to hold.
 _ABOVE = 1e-9
-# Ratio of neighbouring sigma on the grid that guards the failure probability, the smallest one that is tried, relative to where
-# T settles the question, and the relative error of the sigma at which the criterion breaks.
+# The grid of sigma on which the failure probability is looked at: ratio of each sigma to the one before; the smallest sigma
+# over the one where T settles the question; and the relative error of the sigma at which the criterion breaks.
 STEP = 0.97
 _SMALLEST = 1e-3
 _TOLERANCE = 1e-6

@@ -24,7 +24,7 @@ from disclosure.study import statistics
 
 __all__ = ["Exposure", "assess", "exposures", "failure_probabilities", "least_prior", "smallest_prior"]
 
-# From so many neighbours on equal ones are put together, of whom a large table of rounded values has many.
+# Neighbours from which on equal ones are put together; a large table of rounded values has many of them.
 _MANY = 5_000
 
 
