@@ -126,9 +126,10 @@ class UnionMass(NamedTuple):
         return math.log(max(mass.value + mass.error, _LEAST)) - math.log(self.failure)
 
     def _own(self, target: int, reach: float, known: float, setting: _Setting, calibrated: _Calibrated) -> float:
-        """The smallest value of one target, which is above a known one.
+        """The smallest value of the variable for one target; it is known to be above ``known``.
 
-        A bracket: T is not below the mass of the farthest neighbour's bad region, nor above that times their number.
+        The bracket of the search follows from this: T is at least the mass of the farthest neighbour's bad region, and at most
+        that mass times the number of neighbours.
         """
 
         def excess(variable: float) -> float:
@@ -172,7 +173,7 @@ class FailureProbability(NamedTuple):
     bounds: inclusion.Bounds
 
     def smallest(self, settled: float) -> Choice:
-        """Down from a sigma at which T has settled the question, until the criterion breaks for the first time."""
+        """The smallest sigma: from one at which T has settled the question down, until the criterion first breaks."""
         holds, broken = settled, settled * STEP
         while self._exceeding(broken) is None:
             holds, broken = broken, broken * STEP
@@ -191,7 +192,7 @@ class FailureProbability(NamedTuple):
         return Choice(self.epsilon, holds, largest[person], int(person) + 1, kind)
 
     def _exceeding(self, sigma: float) -> int | None:
-        """A target whose failure probability is above the criterion, if any; it is not above T, which is looked at first."""
+        """A target whose failure probability is above what is tolerated, or None. T, never below it, is tested first."""
         return next(
             (
                 target

@@ -210,7 +210,7 @@ def failure_probabilities(
     bounds : {"prior", "prior_free"}, optional
         The bounds (24), or the wider (26), which fail less often the likelier the target is in the dataset.
     many : int, optional
-        From so many neighbours on equal ones are put together, which changes the result by rounding only.
+        Number of neighbours from which on equal ones are put together, which changes the result by rounding only.
 
     Returns
     -------
