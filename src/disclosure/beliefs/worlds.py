@@ -38,9 +38,9 @@ _MOST_CELLS = 1 << 15
 # that the farthest lies from 0. Both are twice the largest seen 40 scales away.
 _WEIGHTS_DOUBT, _NODES_DOUBT = 4e-15, 8 * UNIT
 # Digits of the finest decimal arithmetic that rounding may use up.
-_SPENT = 10
+_MARGIN_DIGITS = 10
 # Share. A difference whose absolute value is below this share of its terms is 0: the terms are equal up to their rounding.
-_TIE = Decimal(10) ** (_SPENT - FINEST)
+_TIE = Decimal(10) ** (_MARGIN_DIGITS - FINEST)
 # Roundings of the mass of an interval; and of the interval's ends, for each scale between them and the answer or the origin.
 _MASS_ROUNDINGS, _END_ROUNDINGS = 16, 4
 
