@@ -33,10 +33,10 @@ __all__ = [
     "ratio_bounds",
 ]
 
-# Smallest epsilon beside 0: rounding of log g, 1e-16 of its largest terms, is small beside it.
+# Smallest epsilon other than 0. The rounding of log g, some 1e-16 times its number of terms, is then small beside epsilon.
 _SMALLEST_EPSILON = 1e-12
 
-# Which bounds fail: (24), which fail together for every prior, or the wider (26).
+# Which bounds on the ratio are meant: (24), which fail at the same releases for every prior, or the wider (26).
 Bounds = Literal["prior", "prior_free"]
 
 
@@ -55,7 +55,7 @@ def ratio_bounds(prior: ArrayLike, epsilon: ArrayLike) -> RatioBounds:
     prior : array_like
         The target's prior probability of inclusion, in (0, 1].
     epsilon : array_like
-        Of probabilistic privacy, in [0, inf).
+        Parameter of probabilistic privacy, in [0, inf).
 
     Returns
     -------
@@ -139,7 +139,7 @@ def posterior(release: ArrayLike, candidates: ArrayLike, sigma: float, weights: 
         raise errors.DomainError(
             f"weights has shape {priors.shape}; expected ({len(answers)},), one for each candidate"
         )
-    # Relative to the first candidate, so that a release far from all of them does not cancel.
+    # Log densities relative to that of the first candidate: the squares of large distances, which would cancel, are not taken.
     with np.errstate(over="ignore", invalid="ignore"):
         noise, gaps = (noisy - answers[0]) / sigma, (answers - answers[0]) / sigma
         log_gamma = ((noise[..., None, :] - gaps / 2) * gaps).sum(axis=-1) + np.log(priors)
@@ -170,19 +170,18 @@ def failure_probability(
     lines: int = DEFAULT.lines,
     seed: int = DEFAULT.seed,
 ) -> Estimate[FloatArray]:
-    """Probability that the ratio leaves its bounds.
+    """Failure probability: the probability that the posterior-to-prior ratio leaves its bounds (paper A, (24) or (26)).
 
-    How it is computed follows from the number of dimensions that the gaps of a dataset span, whatever q is
-    (`gaussian_measure.select`):
+    The method depends on the number of dimensions that the gaps of a dataset span, whatever q is (`gaussian_measure.select`):
 
     - one: the bounds fail in at most three intervals of the noise, whose ends Newton's method finds (`crossings`), and
       the probability is a sum of normal tails, exact up to rounding however small it is. Where log g hardly falls below a
       level, or hardly crosses it, the error says how far rounding may move the ends;
-    - two: a mean over the directions of lines on which it is known in that way (`plane`), to a relative error of 1e-9, or the
-      error that is returned where more than 16,384 directions would be needed;
-    - three and more: the same with sampled directions (`space`), with the error of `regions.union_mass`: seen to be 0.2%
-      to 1.2% with the default number of lines, however small the probability. From 4,097 neighbours on all lines are taken for
-      1,024 groups of them, and one line of 32 for what the neighbours themselves add.
+    - two: it is found in that way along each line, and averaged over the directions of lines (`plane`). The relative error is
+      1e-9, or what the returned error says where more than 16,384 directions would be needed;
+    - three and more: the same with sampled directions (`space`). The error is estimated as in `regions.union_mass`; it was seen
+      to be 0.2% to 1.2% with the default number of lines, however small the probability. From 4,097 neighbours on, all lines
+      are taken for 1,024 groups of neighbours, and one line of 32 for the difference that the neighbours themselves make.
 
     Parameters
     ----------
@@ -275,7 +274,7 @@ def _problem(
 
 
 def _prior_free_levels(prior: float, epsilon: float) -> tuple[float, float]:
-    """Levels of log g beyond which R > e^epsilon and R < e^-epsilon; -inf where the former is impossible."""
+    """Levels of log g: below the first R > e^epsilon, above the second R < e^-epsilon; -inf if no R is above e^epsilon."""
     if prior == 1:
         return -np.inf, np.inf
     low = np.log1p(np.expm1(-epsilon) / (1 - prior)) if prior < np.exp(-epsilon) else -np.inf

@@ -24,7 +24,8 @@ from disclosure.numerics.types import FloatArray
 
 __all__ = ["FailureIntervals", "failure_intervals", "failure_probability"]
 
-# Largest threshold of log g, and largest answer in scales. Within these, numbers of 160 digits tell exponents apart.
+# Largest absolute threshold of log g, and largest absolute answer, in scales of the noise. Within these, exponents that differ
+# also differ in 160 digits.
 _LARGEST_LEVEL, _LARGEST_SPREAD = 1e9, 1e30
 
 
@@ -53,14 +54,15 @@ def failure_probability(
 ) -> Estimate[float]:
     """Probability that log g leaves its thresholds, P(log g < low) + P(log g > high).
 
-    Answers, weights, scale and thresholds are taken as exactly what their floats say. A release with log g equal to a threshold
-    has not left it. Under Laplace noise log g is constant beyond all answers; there such a tie is told from the least miss.
+    The floats of answers, weights, scale and thresholds are taken as exact. A release with log g equal to a threshold does not
+    count as beyond it. Under Laplace noise log g is constant beyond all answers; if that constant is a threshold, it is
+    recognised as equal, however little it would take to be beyond.
 
     Parameters
     ----------
     inside, outside, truth : Mixture or tuple
-        Law of the answer given the event, given that it is not so, and in truth: a `Mixture`, or the pair (answers,
-        weights) of one that has atoms only. Weights need not be normalised.
+        Law of the answer given the event, given its opposite, and in truth: a `Mixture`, or the pair (answers, weights) of one
+        that has atoms only. Weights need not be normalised.
     noise : {"gaussian", "laplace", "geometric", "discrete_gaussian"}, optional
         Gaussian and Laplace noise are on the line, with densities proportional to exp(-t^2 / (2 scale^2)) and exp(-|t| /
         scale). Geometric and discrete Gaussian noise are on the whole numbers, with probabilities proportional to exp(-|k| /
@@ -73,9 +75,9 @@ def failure_probability(
     Returns
     -------
     Estimate
-        Floats. The relative error is below 1e-12 where the probability is above 1e-300, with two exceptions, which the
-        error that is returned covers: sets of releases that are hardly wider than what floats can tell apart, and Gaussian
-        noise on uniform pieces, where it is 1e-11 or so.
+        Floats; the error is absolute. It is below 1e-12 of the probability if that is above 1e-300, with two exceptions that
+        the returned error covers: sets of releases hardly wider than the distance of two floats, and Gaussian noise on uniform
+        pieces, where it is about 1e-11.
 
     Raises
     ------
@@ -144,14 +146,14 @@ def failure_intervals(
 
 
 class _Failures(NamedTuple):
-    """Positions beyond one threshold, and intervals in which this is not certain."""
+    """Positions at which log g is beyond one threshold, and intervals of positions at which that is not certain."""
 
     certain: list[Interval]
     doubtful: list[Interval]
 
 
 class _Problem(NamedTuple):
-    """Checked mixtures and noise; positions are measured from an origin amid the truth."""
+    """Checked mixtures and noise. A position is a release less the origin, the middle of the answers in truth."""
 
     inside: Law
     outside: Law
@@ -160,7 +162,7 @@ class _Problem(NamedTuple):
     origin: float
 
     def failures(self, low: float, high: float) -> tuple[_Failures, _Failures]:
-        """Positions below and above the thresholds."""
+        """Positions at which log g < low, and those at which log g > high."""
         low, high = checks.number("low", low, "[-inf, inf)"), checks.number("high", high, "(-inf, inf]")
         for name, level in (("low", low), ("high", high)):
             if _LARGEST_LEVEL < abs(level) < math.inf:
@@ -170,7 +172,7 @@ class _Problem(NamedTuple):
         return self._beyond(low, -1), self._beyond(high, 1)
 
     def _beyond(self, level: float, sign: int) -> _Failures:
-        """Where ``sign`` (log g - level) is positive."""
+        """Positions at which ``sign`` (log g - level) is positive."""
         if math.isinf(level):
             return _Failures([], [])
         kernel_sum = worlds.difference(self.inside, self.outside, level, sign, self.noise, self.origin)
@@ -183,7 +185,7 @@ class _Problem(NamedTuple):
         return _Failures(zeros.positive_intervals(signs), zeros.doubtful(kernel_sum, signs, tolerance))
 
     def mass(self, intervals: list[Interval]) -> tuple[float, float]:
-        """Probability in truth of disjoint intervals of positions, and how far off rounding may leave it."""
+        """Probability in truth of disjoint intervals of positions, and a bound on its absolute rounding error."""
         return worlds.mass(self.truth, self.noise, self.origin, intervals)
 
 

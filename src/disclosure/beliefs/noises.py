@@ -1,7 +1,7 @@
 """Noise of four kinds: the probability that it lies in an interval, with full relative accuracy in tails and narrow intervals.
 
-Sums are of positive numbers, and nothing is subtracted from what is near 1. The intervals of continuous noise are open; those
-of noise on the whole numbers hold both ends.
+All sums are of positive numbers, and nothing is subtracted from a number near 1. The intervals of continuous noise are open;
+those of noise on the whole numbers contain both ends.
 """
 
 from collections.abc import Callable
@@ -16,10 +16,11 @@ from disclosure.numerics.types import FloatArray
 
 __all__ = ["NOISES", "DiscreteGaussian", "Gaussian", "Geometric", "Laplace", "Noise", "noise_named"]
 
-# Logarithm of the factor between the largest term of a sum and those left out: all together these are less than 1e-18 of the
-# sum.
+# Natural logarithm. Terms smaller than the largest of a sum by more than e^50 are left out: together they are below 1e-18 of
+# it.
 _FAINT = 50.0
-# Scale from which on the sum over the whole numbers is an integral with two corrections; the next one is below 1e-12 of it.
+# Scale from which on a sum over whole numbers is computed as an integral with two corrections; the third would be below a
+# relative 1e-12.
 _SMOOTH = 1000.0
 
 
@@ -35,10 +36,10 @@ class Noise(Protocol):
 
     @property
     def scale(self) -> float:
-        """In units of the answers."""
+        """Scale of the noise in units of the answers: the standard deviation of normal noise, b of Laplace noise."""
 
     def mass(self, lower: FloatArray, upper: FloatArray) -> FloatArray:
-        """Probability that the noise lies between two points, for whole numbers with these included."""
+        """Probability that the noise lies between two points, which count as between for noise on the whole numbers."""
 
 
 @dataclass(frozen=True)
@@ -125,16 +126,16 @@ def noise_named(name: str, scale: float) -> Noise:
 
 
 def _exponential(lower: FloatArray, upper: FloatArray, scale: float) -> FloatArray:
-    """Integral of exp(-t / scale) / scale between two points, at least 0; 0 where they are not in order."""
+    """Integral of exp(-t / scale) / scale between two points of [0, inf]; 0 where the lower is not below the upper."""
     with np.errstate(invalid="ignore"):
         width = np.where(upper > lower, upper - lower, 0.0)
     return np.asarray(np.exp(-np.minimum(lower, np.finfo(float).max) / scale) * -np.expm1(-width / scale))
 
 
 def _sum_from_nearest(first: float, last: float, scale: float) -> float:
-    """Sum of exp(-k^2 / (2 scale^2)) over the whole numbers of an interval, without terms that are e^-50 of the largest."""
+    """Sum of exp(-k^2 / (2 scale^2)) over the whole numbers of an interval, without terms below e^-50 of the largest."""
     nearest = min(max(first, 0.0), last)
-    # At this distance beyond the number nearest to 0, terms have fallen by e^-50.
+    # At this distance from the number nearest to 0, whose term is the largest, terms have fallen by e^-50.
     reach = np.ceil(scale * 2 * _FAINT / (np.sqrt((nearest / scale) ** 2 + 2 * _FAINT) + abs(nearest) / scale)) + 1
     first, last = max(first, nearest - reach), min(last, nearest + reach)
     if not first <= last or not np.isfinite(nearest):
@@ -143,7 +144,7 @@ def _sum_from_nearest(first: float, last: float, scale: float) -> float:
 
 
 def _smooth_sum(first: FloatArray, last: FloatArray, scale: float) -> FloatArray:
-    """The sum over an interval divided by the sum of all, by the formula of Euler and Maclaurin for the midpoint rule."""
+    """The sum over an interval divided by the sum over all whole numbers, by Euler and Maclaurin's formula for midpoints."""
     lower, upper = (first - 0.5) / scale, (last + 0.5) / scale
     return interval_mass(lower, upper) + np.where(
         upper > lower, _correction(lower, scale) - _correction(upper, scale), 0.0
@@ -151,6 +152,7 @@ def _smooth_sum(first: FloatArray, last: FloatArray, scale: float) -> FloatArray
 
 
 def _correction(position: FloatArray, scale: float) -> FloatArray:
+    """The first two corrections at one end, in units of the scale, from the first and third derivative of the density."""
     finite = np.where(np.isfinite(position), position, 0.0)
     density = np.where(np.isfinite(position), np.exp(-(finite**2) / 2) / np.sqrt(2 * np.pi), 0.0)
     first, third = -finite * density, (3 * finite - finite**3) * density

@@ -23,9 +23,11 @@ __all__ = ["Allowance", "Profile", "RiskProfile", "SmallestAllowance", "epsilon_
 
 _NO_LOWER_ODDS = "no release is sure to lower the odds ratio"
 
-# A profile that is a function is searched over the decades of P10 from 10^-30 to 10^30, at this many points in each.
+# The minimum of a profile that is a function is searched for over P10 from 10^-30 to 10^30: decades on each side of 1, and
+# points in each decade.
 _DECADES, _POINTS = 30, 64
-# Around a local minimum a stretch of 1/32 of a decade is narrowed to its 1/16 in every round, which leaves neighbouring floats.
+# Around each local minimum the search goes on in rounds: points in a round, and rounds. A round narrows the stretch, 1/32 of a
+# decade at first, to 1/16 of itself; after the last one neighbouring floats are left.
 _FINER_POINTS, _ROUNDS = 33, 13
 
 

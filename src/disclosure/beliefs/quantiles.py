@@ -1,11 +1,13 @@
-"""The factor that a belief in inclusion exceeds with a stated probability only.
+"""Quantiles of the posterior-to-prior ratio: factors that it exceeds, or stays below, with a stated probability only.
 
-With standardised gaps and the mixture g of `inclusion`, the posterior-to-prior ratio R = 1 / (p + (1 - p) g) falls in g. So
+Let p be the target's prior probability of inclusion, and g the mixture of `inclusion`. The ratio R = 1 / (p + (1 - p) g) falls
+in g. So
 
     P(R > r) = P(log g < lambda),    P(R < r) = P(log g > lambda),    r = 1 / (p + (1 - p) e^lambda),
 
-and the quantiles of R are those of log g. With log g convex, {log g < lambda} is a convex set and {log g <= lambda} as
-well: in one dimension an interval, whose mass is a sum of tails, and whose level is found by bracketing.
+and a quantile of R follows from a level lambda of log g. The mass of {log g < lambda}, a convex set, is known exactly: in one
+dimension it is that of an interval, in more dimensions `gaussian_measure` has it. The level at which the mass is the stated
+probability is found by bracketing.
 """
 
 import math
@@ -26,17 +28,18 @@ from disclosure.numerics.types import BoolArray, FloatArray, IntArray
 
 __all__ = ["RatioQuantiles", "ratio_quantiles"]
 
-# Size of a logarithm below which a term of g is 0 in floating point: e^-745 is.
+# Natural logarithm: e^-745 is about the smallest float. A log density ratio beyond it has no effect on g.
 _LOG_LEAST = 745.0
-# Level of log g that no noise in floating point reaches.
+# A level that log g does not reach for any noise in floating point.
 _NEVER = 1e6
-# Precision of a level in one dimension, absolute and relative: e^level, and R with it, has no more digits.
+# Absolute and relative error of a level in one dimension: e^level, and R with it, has no more digits.
 _PRECISION = 1e-15
-# Precision of a level in two dimensions, where masses are good to 1e-9, and in more, where they are good to 1e-3.
+# Absolute error of a level in two dimensions, where masses have a relative error of 1e-9, and in more, where they have 1e-3.
 _PRECISION_IN_PLANE, _PRECISION_IN_SPACE = 1e-11, 1e-6
-# Least first step of the search for a level, where log g hardly varies; any will do.
+# Least first step of the search for a bracket, in units of log g. It has no effect on the error; it must only not be 0.
 _LEAST_STEP = 1e-2
 
+# From levels of log g, and the numbers of the datasets that they belong to, to the masses of those datasets.
 _Mass: TypeAlias = Callable[[FloatArray, IntArray], FloatArray]
 
 
@@ -109,7 +112,7 @@ def ratio_quantiles(
 
 
 def _levels(gaps: FloatArray, weights: FloatArray, probability: float, sampling: Sampling) -> FloatArray:
-    """Levels of log g, of shape (2, k), that it exceeds, and that it stays below, with the probability."""
+    """Levels that log g of k datasets exceeds, and levels that it stays below, with ``probability``; shape (2, k)."""
     levels = np.zeros((2, len(gaps)))
     if not gaps.shape[1]:
         return levels
@@ -125,27 +128,33 @@ def _levels(gaps: FloatArray, weights: FloatArray, probability: float, sampling:
 
 
 class _Line(NamedTuple):
-    """The mixtures g of k datasets in one dimension of noise, whose log g is convex and not constant."""
+    """The mixtures g of k datasets in one dimension of noise, none of them constant; arrays of shape (p, k).
+
+    Slopes and offsets are those of `line.log_ratios`.
+    """
 
     slopes: FloatArray
     offsets: FloatArray
     weights: FloatArray
 
     def log_mixture(self, noise: float) -> FloatArray:
-        """Log g of each dataset at a noise."""
+        """Log g of each dataset at one value z of the noise, shape (k,)."""
         return np.asarray(np.logaddexp.reduce(np.log(self.weights) - self.offsets - self.slopes * noise, axis=0))
 
     def above(self, levels: FloatArray, rows: IntArray) -> FloatArray:
-        """P(log g > level) of some datasets, each with its own level."""
+        """P(log g > level) for some of the datasets, each with its own level."""
         left, right = self._interval(levels, rows)
         return np.where(left < right, interval_mass(-np.inf, left) + interval_mass(right, np.inf), 1.0)
 
     def below(self, levels: FloatArray, rows: IntArray) -> FloatArray:
-        """P(log g <= level) of some datasets, each with its own level."""
+        """P(log g <= level) for some of the datasets, each with its own level."""
         return interval_mass(*self._interval(levels, rows))
 
     def _interval(self, levels: FloatArray, rows: IntArray) -> tuple[FloatArray, FloatArray]:
-        """Where log g <= level: the level moves into the offsets, so that every dataset may have its own."""
+        """Ends of the intervals {log g <= level}, each with its own level.
+
+        `crossings` takes one level for all, so it gets the level 0, and each dataset's own level is added to its offsets.
+        """
         with np.errstate(over="ignore"):  # where a level is far below that of constant terms
             offsets = self.offsets[:, rows] + levels
             return crossings.sublevel(self.slopes[:, rows], offsets, self.weights[:, rows], 0.0, closed=True)
@@ -161,8 +170,9 @@ def _levels_on_a_line(gaps: FloatArray, weights: FloatArray, probability: float)
     if not len(varying):
         return levels
     mixtures = _Line(slopes[:, varying], offsets[:, varying], weights[:, varying])
-    # A convex function between two points is at most the larger of its values there. So P(log g > start) is about right for the
-    # points that leave the probability outside, and P(log g <= start) for those that leave it inside.
+    # Between the points -far and far the convex log g is at most ``start``, the larger of its two values there. So P(log g >
+    # start) is about the mass outside the two points, and P(log g <= start) about the mass between them: each is the
+    # probability.
     searches: tuple[tuple[_Mass, float, float], ...] = (
         (mixtures.above, -1.0, float(-ndtri(probability / 2))),
         (mixtures.below, 1.0, float(ndtri((1 + probability) / 2))),
@@ -175,7 +185,10 @@ def _levels_on_a_line(gaps: FloatArray, weights: FloatArray, probability: float)
 
 
 def _roots(mass: _Mass, probability: float, sign: float, start: FloatArray, step: FloatArray) -> FloatArray:
-    """Levels around ``start`` at which a mass that rises (sign 1) or falls (-1) in the level is the probability."""
+    """Levels at which a mass, rising (sign 1) or falling (-1) in the level, is the probability; shape (k,).
+
+    The search begins at ``start``, and with steps of length ``step``, both of shape (k,).
+    """
     from scipy.optimize.elementwise import find_root  # takes long to import
 
     rows = np.arange(len(start))
@@ -191,18 +204,20 @@ def _roots(mass: _Mass, probability: float, sign: float, start: FloatArray, step
 
 
 def _excess(mass: FloatArray, probability: float, sign: float) -> FloatArray:
-    """From -1 to 1, and about half of the logarithm of mass over probability near 0: tails are found to a relative
-    precision."""
+    """A function of the mass that is 0 where it is the probability, in [-1, 1], and rises in the level.
+
+    Near 0 it is half of log(mass / probability), up to the sign: small probabilities are met to a relative precision.
+    """
     return np.asarray(sign * (mass - probability) / (mass + probability))
 
 
 def _bracket(
     excess: Callable[[FloatArray], FloatArray], start: FloatArray, step: FloatArray
 ) -> tuple[FloatArray, FloatArray]:
-    """Levels at which an increasing function of levels is not above 0, and at which it is not below 0.
+    """Brackets of the zeros of increasing functions: levels at which they are at most 0, and levels at which at least 0.
 
-    By hand, for one end stays at the start, whose sign is known. SciPy's `bracket_root` widens both ends in every step, and an
-    evaluation in two dimensions and more takes milliseconds.
+    It is written by hand, since one end of a bracket can stay at the start, where the sign is known. SciPy's `bracket_root`
+    evaluates at both ends in every step, and an evaluation in two dimensions and more takes milliseconds.
     """
     at_start = excess(start)
     low, high = (_end(excess, start, side * step, side * at_start < 0) for side in (-1.0, 1.0))
@@ -212,7 +227,7 @@ def _bracket(
 def _end(
     excess: Callable[[FloatArray], FloatArray], start: FloatArray, step: FloatArray, going: BoolArray
 ) -> FloatArray:
-    """The start moved by steps, each twice as long as the one before, until the function has the sign of the step."""
+    """The start, moved where ``going`` by steps that double in length, until the function has the sign of the step or is 0."""
     end = start.copy()
     while going.any():
         end = np.where(going, end + step, end)
@@ -233,10 +248,12 @@ def _levels_in_space(
         except ArithmeticError:
             if low == -np.inf:
                 raise
-            # No point was found below a level that is at most 1e-12 above the least log g: the low set is as good as empty.
+            # `interior` could not tell whether the low set is empty: the level is within 1e-12 of the least log g. It counts as
+            # empty.
             return outside(-np.inf, high)
 
-    # Where log g is above a level below 0 it is not in the low set, whose mass is not small then.
+    # `mass_outside_levels` takes low levels of at most 0 and high ones of at least 0. On the other side of 0 the complement is
+    # taken: its mass is not small there, and no digits are lost.
     def above(level: float) -> float:
         return outside(-np.inf, level) if level >= 0 else 1 - outside(level, _NEVER)
 
@@ -248,7 +265,7 @@ def _levels_in_space(
 
 
 def _root(mass: Callable[[float], float], probability: float, sign: float, precision: float) -> float:
-    """Like `_roots`, of a single dataset and around the level 0."""
+    """The level of `_roots` for a single dataset, with the search beginning at the level 0; ``precision`` is absolute."""
     from scipy.optimize import brentq  # takes long to import
 
     def excess(level: float) -> float:

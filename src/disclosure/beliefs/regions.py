@@ -70,16 +70,17 @@ def union_mass(
 ) -> Estimate[FloatArray]:
     """Mass of the union of the bad regions, P_x(S_x): the probability that some |L_j| exceeds epsilon.
 
-    It equals paper A, equation (29). How it is computed follows from the number of dimensions that the gaps of a dataset
-    span, whatever q is (`gaussian_measure.select`):
+    It equals paper A, equation (29). The method depends on the number of dimensions that the gaps of a dataset span, whatever q
+    is (`gaussian_measure.select`):
 
-    - one: the good regions are intervals, and so is their intersection, which leaves two normal tails (`line`);
-    - two: they are strips, their intersection is a polygon, and what lies behind its edges is a sum of Owen's T functions
-      (`plane`), to a relative error of 1e-10 however rare the union;
-    - three and more: a mean over sampled directions (`space`), in time linear in neighbours times lines. The error is
-      two standard errors over independent scramblings, and the largest value along a line over their number: with the default
-      number of lines, in 3 to 10 dimensions, seen to be 0.5% to 2% where delta is 0.08 and below 0.4% where it is 1e-10. It
-      falls almost as fast as the number of lines grows.
+    - one: the good regions are intervals, and so is their intersection; outside of it are two normal tails (`line`);
+    - two: the good regions are strips, and their intersection is a polygon. The mass outside is a sum of Owen's T functions
+    over
+      its edges (`plane`), with a relative error of 1e-10 however rare the union;
+    - three and more: a mean over sampled directions of lines (`space`), in time linear in neighbours times lines. The error is
+      two standard errors over independent scramblings, plus the largest value along a line over the number of lines. With the
+      default number of lines, in 3 to 10 dimensions, it was seen to be 0.5% to 2% where delta is 0.08, and below 0.4% where
+      delta is 1e-10. It falls almost as fast as the number of lines grows.
 
     Parameters
     ----------
@@ -90,7 +91,7 @@ def union_mass(
     lines : int, optional
         Number of lines through the origin, from 32 to 2^24, rounded up to a power of two; for three dimensions and more.
     seed : int, optional
-        Of the lines' directions.
+        Seed of the sampled directions, at least 0.
 
     Returns
     -------
@@ -122,8 +123,8 @@ def subadditive_limit(neighbours: int, delta: float) -> float:
 def union_mass_as_printed(gaps: ArrayLike, epsilon: float, **options: Any) -> float:
     """Paper A, equation (29), term by term: 2p multivariate normal integrals. Slow, a check of `union_mass`.
 
-    The p variables are q-dimensional at heart, so the integrals are singular for p > q, and numerical quadrature is good
-    to a few digits only.
+    The p normal variables are linear functions of q independent ones. So for p > q the integrals are singular, and numerical
+    quadrature is good to a few digits only.
 
     Parameters
     ----------

@@ -1,7 +1,11 @@
-"""Laws of an answer over the worlds that somebody has in mind, their mass, and the sign of a difference of two laws.
+"""Laws of an answer over the worlds that an adversary has in mind.
 
-A law has atoms, and pieces over which the answer is spread uniformly. Under noise an atom becomes a kernel, and a piece an
-integral of kernels. For Laplace noise the integral has a closed form. For Gaussian noise the nodes of Gauss' rule stand for it.
+A law has atoms, answers with a positive weight, and pieces, intervals over which the answer is spread uniformly. With noise
+added, the density of the release is a sum with one kernel for each atom and an integral of kernels for each piece. For Laplace
+noise the integral has a closed form. For Gaussian noise a sum over the nodes of Gauss's rule stands for it.
+
+`difference` gives the signed sum (`kernels`) that is positive where the odds pass a threshold; `mass` gives the probability of
+a set of releases under a law.
 """
 
 import math
@@ -23,32 +27,35 @@ __all__ = ["Interval", "Law", "Mixture", "MixtureLike", "checked", "difference",
 Interval: TypeAlias = tuple[float, float]
 Cells: TypeAlias = dict[Interval, Decimal]
 
-# A uniform piece counts as the nodes of Gauss' rule on cells of this width, in units of the scale. So far out that no mass
-# is left, 40 scales away, the kernel changes by a factor e^20 over a cell, and 16 nodes integrate that to the last digit.
-_CELL = 0.5
-_NODES, _WEIGHTS = np.polynomial.legendre.leggauss(16)
-# Cells of all pieces of a law, so that memory stays below a few hundred megabytes.
+# Scales of the noise. Width of the cells into which a uniform piece is cut, and nodes of Gauss's rule on each. 40 scales away
+# from a release, where no mass is left, the kernel changes by a factor e^20 over a cell, and 16 nodes integrate that to the
+# last digit.
+_CELL, _ORDER = 0.5, 16
+_NODES, _WEIGHTS = np.polynomial.legendre.leggauss(_ORDER)
+# Cells of all pieces of a law together, so that memory stays below a few hundred megabytes.
 _MOST_CELLS = 1 << 15
-# By how much, beside its terms, a sum over such nodes may be off: by the rounding of the rule's weights, and of the nodes in
-# units of the scale. Twice what was seen 40 scales away.
+# Error of a sum over such nodes, over the sum of its terms: that of the rule's weights, and that of the nodes for each scale
+# that the farthest lies from 0. Both are twice the largest seen 40 scales away.
 _WEIGHTS_DOUBT, _NODES_DOUBT = 4e-15, 8 * UNIT
-# A difference that is smaller than its terms by this factor is 0: the terms are equal, but for the rounding of 160 digits.
-_TIE = Decimal(10) ** (10 - FINEST)
-# Roundings of a mass, and those of its interval's ends for each scale that they lie from the answer and from the origin.
+# Digits of the finest decimal arithmetic that rounding may use up.
+_MARGIN_DIGITS = 10
+# Share. A difference whose absolute value is below this share of its terms is 0: the terms are equal up to their rounding.
+_TIE = Decimal(10) ** (_MARGIN_DIGITS - FINEST)
+# Roundings of the mass of an interval; and of the interval's ends, for each scale between them and the answer or the origin.
 _MASS_ROUNDINGS, _END_ROUNDINGS = 16, 4
 
 
 class Mixture(NamedTuple):
-    """Law of an answer over the worlds of a belief: atoms, and pieces over which it is spread uniformly.
+    """Law of an answer over the worlds that an adversary has in mind: atoms, and pieces over which it is spread uniformly.
 
     Parameters
     ----------
     answers : array_like, shape (n,)
-        Answers of worlds, in any order, in (-inf, inf).
+        The answer of each atom, in any order, in (-inf, inf).
     weights : array_like, shape (n,)
-        In [0, inf). The weights of atoms and pieces are divided by their sum.
+        The weight of each atom, in [0, inf). The weights of atoms and pieces are divided by their sum.
     pieces : array_like, shape (m, 3)
-        Of each piece the lower end, the upper end and the weight. Pieces may overlap.
+        The lower end, the upper end and the weight of each piece. Pieces may overlap.
     """
 
     answers: ArrayLike = ()
@@ -61,7 +68,7 @@ MixtureLike: TypeAlias = Mixture | tuple[ArrayLike, ArrayLike]
 
 
 class Law(NamedTuple):
-    """A mixture that has been checked, without what has no weight."""
+    """A `Mixture` that has been checked, as arrays of the same shapes, without atoms and pieces of weight 0."""
 
     answers: FloatArray
     weights: FloatArray
@@ -69,12 +76,30 @@ class Law(NamedTuple):
 
     @property
     def ends(self) -> FloatArray:
-        """Answers, and ends of pieces."""
+        """Answers of atoms and ends of pieces, in no order."""
         return np.concatenate([self.answers, self.pieces[:, :2].ravel()])
 
 
 def checked(name: str, mixture: MixtureLike, noise: Noise) -> Law:
-    """A mixture as arrays, or a `DomainError` that names it."""
+    """A mixture as arrays.
+
+    Parameters
+    ----------
+    name : str
+        What a message calls the mixture.
+    mixture : MixtureLike
+    noise : Noise
+        Noise on whole numbers allows whole answers only, and no pieces.
+
+    Returns
+    -------
+    Law
+
+    Raises
+    ------
+    DomainError
+        If the mixture is none, has no weight, or does not suit the noise.
+    """
     try:
         given = Mixture(*mixture)
     except TypeError:
@@ -121,17 +146,20 @@ def _checked_pieces(name: str, mixture: Mixture) -> FloatArray:
 def difference(
     inside: Law, outside: Law, level: float, sign: int, noise: Noise, origin: float
 ) -> GaussianSum | LaplaceSum | None:
-    """The density ``sign`` (f_outside - e^level f_inside) of a release, times a positive number.
+    """A signed sum that is positive where log g > level (``sign`` 1), or where log g < level (``sign`` -1).
+
+    It is sign (f_outside - e^level f_inside) times a positive number, f the density of the release, g = f_outside / f_inside.
 
     Parameters
     ----------
     inside, outside : Law
+        Laws of the answer given the event, and given its opposite.
     level : float
         A threshold of log g, finite.
     sign : {1, -1}
     noise : Noise
     origin : float
-        Positions of releases are measured from there.
+        What is added to a position to give a release, in units of the answers.
 
     Returns
     -------
@@ -147,14 +175,17 @@ def difference(
 
 
 def node_doubt(kernel_sum: GaussianSum | LaplaceSum, laws: tuple[Law, ...]) -> float:
-    """How far off a sum may be beside its terms. Terms are exact unless nodes stand for pieces."""
+    """Bound on the error of a sum's share: 0, unless nodes of Gauss's rule stand for pieces."""
     if not any(len(law.pieces) for law in laws) or not isinstance(kernel_sum, GaussianSum):
         return 0.0
     return _WEIGHTS_DOUBT + _NODES_DOUBT * float(np.abs(kernel_sum.answers).max()) / kernel_sum.scale
 
 
 def _signed_weights(inside: Law, outside: Law, level: float, sign: int) -> tuple[dict[float, Decimal], Cells]:
-    """Atoms, and cells of constant density, of ``sign`` times outside minus e^level times inside, where these are not 0."""
+    """The measure ``sign`` (outside - e^level inside), times a positive number: its atoms, and cells with their densities.
+
+    Cells are the intervals between neighbouring ends of pieces. Atoms and cells with 0 are left out.
+    """
     with precision():
         factor = Decimal(level).exp()
         size_inside, size_outside = (
@@ -180,14 +211,14 @@ def _signed_weights(inside: Law, outside: Law, level: float, sign: int) -> tuple
 
 
 def _untied(terms: list[Decimal]) -> Decimal:
-    """The sum of terms, and 0 for a tie."""
+    """The sum of terms; 0 if it is no more than their rounding."""
     total = sum(terms, Decimal(0))
     return total if abs(total) > _TIE * sum(map(abs, terms)) else Decimal(0)
 
 
 def _laplace_sum(atoms: dict[float, Decimal], cells: Cells, noise: Noise, origin: float) -> LaplaceSum:
     knots = sorted({*atoms, *(end for cell in cells for end in cell)})
-    # Answers cut cells in two.
+    # An atom within a cell cuts the cell in two, of the same density.
     densities = [
         next((density for (lower, upper), density in cells.items() if lower <= left and right <= upper), Decimal(0))
         for left, right in pairwise(knots)
@@ -209,7 +240,22 @@ def _gaussian_sum(atoms: dict[float, Decimal], cells: Cells, noise: Noise, origi
 
 
 def mass(truth: Law, noise: Noise, origin: float, intervals: list[Interval]) -> tuple[float, float]:
-    """Probability in truth of disjoint intervals of positions, and how far off rounding may leave it."""
+    """Probability of a set of releases if the answer has the law ``truth``.
+
+    Parameters
+    ----------
+    truth : Law
+    noise : Noise
+    origin : float
+        What is added to a position to give a release, in units of the answers.
+    intervals : list of tuple of float
+        Disjoint intervals of positions.
+
+    Returns
+    -------
+    mass, error : float
+        The probability, and a bound on its absolute rounding error.
+    """
     if not intervals:
         return 0.0, 0.0
     lower, upper = np.array(intervals, dtype=float).T
@@ -217,16 +263,17 @@ def mass(truth: Law, noise: Noise, origin: float, intervals: list[Interval]) -> 
     places = (answers - origin)[:, None]
     masses = weights[:, None] * noise.mass(lower - places, upper - places)
     distances = np.maximum(np.maximum(lower - places, places - upper), 0.0) / noise.scale
-    # By which share a tail falls over a scale, times how far positions are rounded.
+    # An end's rounding, in scales, changes a tail relatively by that times the slope of the tail's logarithm: 1, or at most
+    # 1 + distance for normal noise.
     falls = 1.0 if noise.exponential else 1 + distances
     doubts = UNIT * (_MASS_ROUNDINGS + _END_ROUNDINGS * falls * (np.abs(places) / noise.scale + distances))
     return float(masses.sum()), float((masses * doubts).sum())
 
 
 def _atoms_in_place_of_pieces(law: Law, noise: Noise, cuts: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Answers and normalised weights; nodes stand for pieces.
+    """Answers and weights, summing to 1, of a law in which nodes of Gauss's rule stand for pieces.
 
-    Pieces are cut where intervals end. There the tails, as functions of the answer, are not smooth.
+    Pieces are cut at ``cuts``, the releases at which intervals end: there masses, as functions of the answer, are not smooth.
     """
     answers, weights = [law.answers], [law.weights]
     for lower, upper, weight in law.pieces.tolist():
@@ -238,7 +285,7 @@ def _atoms_in_place_of_pieces(law: Law, noise: Noise, cuts: FloatArray) -> tuple
 
 
 def _nodes(lower: float, upper: float, scale: float) -> tuple[FloatArray, FloatArray]:
-    """Points and weights of Gauss' rule on cells of an interval, whose integral of 1 is the interval's length."""
+    """Points and weights of Gauss's rule on cells of an interval; the weights sum to the interval's length."""
     cells = math.ceil((upper - lower) / (_CELL * scale))
     ends = np.linspace(lower, upper, cells + 1)
     half = np.diff(ends) / 2

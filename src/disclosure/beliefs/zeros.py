@@ -1,11 +1,15 @@
-"""Where a signed sum of kernels changes its sign, and where it is positive.
+"""Where a signed sum of kernels F(t) = sum_j c_j k(t - x_j) changes its sign, and where it is positive.
 
-Between its turning points a sum, times some positive function, is monotone. So it has one zero between two of them if its
-signs there differ, and none if they do not. The signs are exact (`kernels`), and a zero is bracketed down to the last digit
-of a float.
+Turning points are positions between which F, times some positive function, is monotone. So between two neighbouring turning
+points F has one zero if its signs there differ, and none if they do not. The signs are exact (`kernels`), and a zero is
+bracketed down to the last digit of a float.
 
-The turning points of a sum of Gaussian kernels are the zeros of another one, with one change of sign fewer among its
-coefficients, down to a sum with one. This is the proof of Descartes' rule.
+The turning points of a sum of Gaussian kernels are the zeros of a second such sum, whose coefficients have one change of sign
+fewer. The turning points of that one are the zeros of a third, and so on down to a sum with one change of sign, hence one zero.
+This is the proof of Descartes' rule (docs/method.md, "Any adversary on a line").
+
+Positions are in units of the answers. The scale is that of the kernel: sigma of normal noise, b of Laplace noise. The share of
+a sum at a position is the sum over the sum of its terms' absolute values, in [-1, 1].
 """
 
 import math
@@ -18,26 +22,29 @@ from disclosure.beliefs.kernels import GaussianSum, KernelSum, LaplaceSum
 
 __all__ = ["Signs", "doubtful", "find_signs", "positive_integers", "positive_intervals"]
 
-# Width of what may hold a zero, in units of the scale, where floats are finer than that: near the origin.
+# Scales. A bracket around a zero need not be narrower than this, though floats near the origin are finer.
 _FINEST = 1e-28
-# Zeros farther out than this, in units of the scale, count as infinite.
+# Scales. Zeros farther from the origin than this count as infinite.
 _FARTHEST = 1e40
-# More steps than bisection takes from the largest to the smallest of these widths.
+# Steps of the bracketing, at most. Bisection takes fewer from a bracket as wide as `_FARTHEST` to one of `_FINEST`.
 _MOST_STEPS = 4000
-# Width of what may hold a turning point of a derivative, in units of the scale. Two zeros of the derivative that are nearer
-# to each other are missed: between them the sum turns back by about the width's cube beside its terms, which is nothing.
+# Scales. Width of the bracket around a zero of a second or higher derivative. Two such zeros that are nearer to each other are
+# missed; between them the sum itself turns back by about the cube of the width beside its terms, which is below rounding.
 _TURNING = 1e-14
-# A sum so small beside its terms at a turning point that is off by a unit in the last place may have had the other sign.
+# Share of a sum. At a turning point, which is known only up to a unit in the last place, a sum with a smaller share may in
+# truth have the other sign.
 _TOUCH = 1e-24
+# Factor by which the distance from a point grows, in the search for where the sum is no longer in doubt.
+_GROWTH = 4
 
 
 class Signs(NamedTuple):
     """Signs of a sum along the line."""
 
     points: list[tuple[float, float]]
-    """-inf, the turning points and inf, each with the sum's share of its terms' sizes there."""
+    """-inf, the turning points and inf, increasing, each with the share of the sum there."""
     zeros: list[float]
-    """Where the sign changes, increasing."""
+    """Positions at which the sign changes, increasing."""
 
 
 def find_signs(kernel_sum: GaussianSum | LaplaceSum) -> Signs:
@@ -55,22 +62,23 @@ def find_signs(kernel_sum: GaussianSum | LaplaceSum) -> Signs:
 
 
 def _signs(kernel_sum: KernelSum, turning_points: list[float], finest: float = _FINEST) -> Signs:
-    """Signs and zeros between given turning points; ``finest`` is the width of what may hold a zero, in scales."""
+    """Signs and zeros between given turning points; ``finest`` is the width of the bracket around a zero, in scales."""
     points = [(point, kernel_sum.share(point)) for point in turning_points]
     start, end = (turning_points[0], turning_points[-1]) if turning_points else (0.0, 0.0)
     first, last = _outermost(kernel_sum, start, -1.0), _outermost(kernel_sum, end, 1.0)
-    # A turning point where the sum is 0 touches the axis or crosses it; the points on both sides tell which.
-    told = [point for point in (first, *points, last) if point[1]]
+    # At a turning point with the value 0 the sum touches the axis or crosses it. The signs at the points on both sides tell
+    # which.
+    signed = [point for point in (first, *points, last) if point[1]]
     zeros = [
         _bracketed(kernel_sum, left, right, left_share, right_share, finest)
-        for (left, left_share), (right, right_share) in pairwise(told)
+        for (left, left_share), (right, right_share) in pairwise(signed)
         if left_share * right_share < 0
     ]
     return Signs([(-math.inf, first[1]), *points, (math.inf, last[1])], zeros)
 
 
 def positive_intervals(signs: Signs) -> list[tuple[float, float]]:
-    """Open intervals in which the sum is positive."""
+    """Open intervals in which the sum is positive, increasing; touching ones are put together."""
     intervals: list[tuple[float, float]] = []
     for (left, left_share), (right, right_share) in pairwise(signs.points):
         if left_share <= 0 and right_share <= 0:
@@ -87,13 +95,14 @@ def positive_intervals(signs: Signs) -> list[tuple[float, float]]:
 
 
 def positive_integers(kernel_sum: KernelSum, signs: Signs) -> list[tuple[float, float]]:
-    """First and last of the runs of whole numbers at which the sum is positive.
+    """First and last number of each run of consecutive whole numbers at which the sum is positive, increasing.
 
-    The whole numbers next to turning points and zeros are looked at one by one. Between two of these the sign stays the same.
+    Whole numbers next to turning points and zeros are looked at one by one. Between two of these numbers the sign stays the
+    same.
     """
     places = [*(point for point, _ in signs.points[1:-1]), *signs.zeros] or [0.0]
     marks = sorted({float(near(place)) for place in places for near in (math.floor, math.ceil)})
-    # First and last number of each run, and one at which to look.
+    # First and last number of each run with one sign, and a number in it at which the sign is found.
     runs = [(-math.inf, marks[0] - 1, marks[0] - 1)]
     for mark, following in zip(marks, [*marks[1:], math.inf], strict=True):
         runs.append((mark, mark, mark))
@@ -108,19 +117,20 @@ def positive_integers(kernel_sum: KernelSum, signs: Signs) -> list[tuple[float, 
 
 
 def doubtful(kernel_sum: KernelSum, signs: Signs, tolerance: float) -> list[tuple[float, float]]:
-    """Intervals in which the sign of the sum, or on which side of a zero a point lies, is not certain.
+    """Intervals in which the sign of the sum is not certain: around zeros, and where the sum nearly touches 0.
 
     Parameters
     ----------
     kernel_sum : GaussianSum or LaplaceSum
     signs : Signs
+        Of the same sum.
     tolerance : float
-        How far off the sum may be, beside its terms. With 0 nothing is in doubt but the last digits of the zeros.
+        How far off the share of the sum may be. With 0 the sum is exact, and only the last digits of zeros are in doubt.
 
     Returns
     -------
-    list of tuple
-        They may overlap.
+    list of tuple of float
+        Lower and upper ends. The intervals may overlap.
     """
     touching = [point for point, share in signs.points[1:-1] if abs(share) <= max(tolerance, _TOUCH)]
     intervals = []
@@ -129,7 +139,7 @@ def doubtful(kernel_sum: KernelSum, signs: Signs, tolerance: float) -> list[tupl
         for side in (-1.0, 1.0):
             step = _resolution(point, max(_FINEST, tolerance) * kernel_sum.scale)
             while tolerance and step < kernel_sum.scale and abs(kernel_sum.share(point + side * step)) <= tolerance:
-                step *= 4
+                step *= _GROWTH
             ends.append(point + side * step)
         intervals.append((ends[0], ends[1]))
     return intervals
@@ -141,7 +151,11 @@ def _resolution(position: float, finest: float) -> float:
 
 
 def _outermost(kernel_sum: KernelSum, position: float, side: float) -> tuple[float, float]:
-    """A point outwards at which the sum has the sign of its limit, or else the farthest that is tried, and the share there."""
+    """A point beyond ``position`` at which the sum has the sign of its limit, and its share there.
+
+    Steps go to the left (``side`` -1) or the right (1), each twice as long as the one before. They end at `_FARTHEST` at the
+    latest.
+    """
     limit = kernel_sum.limits()[0 if side < 0 else 1]
     step = kernel_sum.scale
     share = kernel_sum.share(position)
@@ -157,10 +171,10 @@ def _bracketed(
 ) -> float:
     """The zero between two points of different signs, by Chandrupatla's method (Advances in Engineering Software 28, 1997).
 
-    By hand, since `doubtful` counts on two units in the last place. SciPy's scalar methods stop at four or more; its version of
-    this method is for arrays and takes ten times as long for a single zero.
+    The method is written by hand, since `doubtful` relies on a zero to two units in the last place. SciPy's scalar methods stop
+    at four or more units. Its version of this method is for arrays, and takes ten times as long for a single zero.
     """
-    # a is the newest point, b lies across the zero from it, c is the one that came before.
+    # a is the newest point, b the end of the bracket on the other side of the zero, c the point that a or b has replaced.
     a, b, c, at_a, at_b, at_c = left, right, right, left_share, right_share, right_share
     portion = 0.5
     for _ in range(_MOST_STEPS):
@@ -182,7 +196,11 @@ def _bracketed(
 
 
 def _portion(a: float, b: float, c: float, at_a: float, at_b: float, at_c: float) -> float:
-    """Share of the way from a to b at which the next point lies: by inverse quadratic interpolation where safe, else a half."""
+    """Share of the way from a to b at which the next point lies: by inverse quadratic interpolation, or a half where that is
+    unsafe.
+
+    It is safe if the three points lie so that the interpolating curve is monotone (Chandrupatla's criterion).
+    """
     if at_c in (at_a, at_b):
         return 0.5
     place, height = (a - b) / (c - b), (at_a - at_b) / (at_c - at_b)

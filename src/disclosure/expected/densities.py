@@ -21,24 +21,28 @@ from disclosure.numerics.types import FloatArray
 
 __all__ = ["Beta", "Density", "Uniform"]
 
-# Near an end a density may rise like a power above -1 of the distance, or have an infinite slope. As a function of the 8th
-# root of the distance it is so smooth that the rule on the panel at the end is as exact as on the others.
+# Near an end of the interval a density may behave like a power of the distance, down to -0.95, or have an infinite slope. As a
+# function of the root of this degree of the distance it is so smooth that the rule on the panel at the end is as accurate as on
+# the other panels.
 _ROOT = 8
-# Power of the distance to an end: steeper densities have much of their mass closer to the end than floats can tell.
+# Least power of the distance to an end. Steeper densities have much of their mass closer to the end than floats can tell.
 _STEEPEST = -0.95
-# Powers below this ask for panels that shrink towards the end: the first is so long, and each the given factor times the
-# one before, which keeps the distance's power smooth on all of them. They begin at the given distance.
+# For powers below the first number, panels shrink towards the end, since a power is smooth only over a moderate ratio of
+# distances: lengths of the interval of the shortest panel and of the distance at which they begin, and the ratio of two
+# lengths.
 _GRADED, _SHORTEST, _RATIO, _FARTHEST = -0.5, 1e-4, 3.0, 0.1
-# Nodes on each panel beyond the order of the Gauss rule asked for: they make the composite rule beneath exact but for the
-# density itself.
+# Nodes that a panel of the composite rule has beyond the order of the Gauss rule that is made from it. The Gauss rule
+# integrates polynomials times the density; with these nodes only the density itself leaves an error.
 _MORE_NODES = 24
-# Ends of that composite rule's panels next to an end of the interval: distance of the least and the largest, and how many.
+# Lengths of the interval: least and largest distance, from an end of the interval, of ends of that composite rule's panels, and
+# the number of these ends.
 _TOWARDS_END = 1e-12, 0.1, 24
-# Panels that a density asks for: so many over the interval, and one for each growth of its logarithm by the first number
-# where it is above e^-60 of its largest value; below, where only tilted laws look, one for each growth by the second.
-_EVEN_PANELS, _LOG_GROWTH, _DEEP, _DEEP_GROWTH = 6, 3, 60.0, 10
-_UNIFORM_PANELS = 2
-# Standard deviations, beyond which a Beta density is not looked for.
+# Panels that a density asks for over the interval, however smooth it is.
+_EVEN_PANELS, _UNIFORM_PANELS = 6, 2
+# Natural logarithms. A density asks for one more panel wherever its logarithm changes by `_LOG_GROWTH`. Where it is below e^-60
+# of its largest value only tilted laws have mass, and `_DEEP_GROWTH` is enough.
+_LOG_GROWTH, _DEEP, _DEEP_GROWTH = 3, 60.0, 10
+# Standard deviations from the mean within which the interval of a Beta density is looked for.
 _FAR = 40
 
 
@@ -60,7 +64,7 @@ class Density(ABC):
     powers : tuple of float
         For each end, the power of the distance like which the density rises to infinity there, in (-1, 0); 0 if it does not.
     points, demand : ndarray, shape (k,)
-        Points of [0, 1], and how many panels the density wants up to each (`quadrature.partition`).
+        Points of [0, 1], and how many panels the density asks for between 0 and each of them (`quadrature.partition`).
     panel_ends : ndarray
         Points at which panels must end: the breaks, and points that approach an end where the density rises steeply.
     """

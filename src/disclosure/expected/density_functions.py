@@ -13,13 +13,14 @@ from disclosure.numerics.types import FloatArray, IntArray
 __all__ = ["FromFunction"]
 
 _CONCENTRATED = "put breaks around places where it is concentrated"
-# How far the mass of a density may be from 1; expected values inherit this as a relative error.
+# Distance of a density's mass from 1 that is accepted. Expected values have it as a relative error.
 _MASS_TOLERANCE = 1e-7
-# Distances from an end between which the power of the density's rise there is measured.
+# Lengths of the interval. The power like which the density rises towards an end is measured between these two distances from
+# it.
 _MEASURED = np.array([1e-7, 1e-5])
-# The least power that is told from -1.
+# Least power that is returned: a density that rises like the power -1 has no finite mass.
 _LEAST_POWER = -1 + 1e-9
-# Nodes on a panel, for the masses of whole panels and of parts of one.
+# Nodes of Gauss's rule for the mass of a whole panel, and of a part of a panel.
 _WHOLE, _PART = 24, 16
 
 

@@ -1,8 +1,8 @@
 """The expected failure probability E[rho] over random datasets.
 
-With few neighbours the exact rho of a dataset, a smooth function of its attributes, is integrated by a Gauss rule over each
-attribute: a sum over datasets. In general E[rho] is the integral over releases of the probability that the release comes from
-a target whose bounds fail there (`given_release`).
+There are two ways. With few neighbours, the exact rho of a dataset is integrated by a Gauss rule over each attribute, which
+makes E[rho] a sum over datasets (`listed_datasets`). In general E[rho] is the integral over releases t of the density of
+failing releases at t (`given_release`).
 """
 
 from typing import Literal
@@ -22,23 +22,23 @@ from disclosure.numerics.estimate import Estimate
 
 __all__ = ["expected_failure_probability"]
 
-# Neighbours; times the rounding error of a logarithm they are the relative error of what is not likely.
+# Neighbours at most. A rare event has the probability e^(p x); the rounding of x, 1e-16, times p is its relative error.
 _MOST_NEIGHBOURS = 1e9
-# Sigma in units of the interval: windows follow terms over the logarithms that it makes, at growing cost.
+# Least sigma in units of the interval. The logarithm of a term grows like 1 / sigma^2, and with it the work.
 _LEAST_NOISE = 1e-3
-# Nodes of the Gauss rules over each attribute that are tried in turn.
+# Nodes of the Gauss rules over each attribute, tried one after the other until two agree.
 _GAUSS_ORDERS = (6, 8, 11, 16, 22, 31, 44, 62, 88)
-# With fewer orders within reach the rules hardly ever agree.
+# Number of these rules that must be within reach: with fewer they hardly ever agree, and the time is lost.
 _FEWEST_ORDERS = 4
-# Datasets within reach: about as long as the integral over releases takes.
+# Datasets that a rule may sum over: about as much time as the integral over releases takes.
 _MOST_DATASETS = 700_000
-# An error is at least the difference before last over this: one difference alone can be small by chance.
+# The error is at least the difference of the two rules before over this, since one difference alone can be small by chance.
 _CHANCE = 10
-# Relative, of the releases and the windows that are left out as too small to matter.
+# Relative error by all releases and windows that are left out as too small to matter.
 _LEFT_OUT = 3e-9
-# Neighbours from which on the density of failing releases bends where the mean term passes a kink.
+# Neighbours from which on the density of failing releases, as a function of t, has kinks that panels must end at.
 _BENDING = 1000
-# Finenesses of the integral over releases, each with the next one as its check.
+# Efforts of the integral over releases, from coarse to fine; each has the next one as its check.
 _EFFORTS = (
     Effort(8, 9.0, 20.0),
     Effort(10, 11.0, 35.0),
@@ -47,11 +47,13 @@ _EFFORTS = (
     Effort(20, 22.0, 240.0),
     Effort(24, 26.0, 480.0),
 )
-# Relative error that the first effort can reach.
+# Wanted relative error from which on the first effort is tried.
 _ROUGH = 1e-5
-# Sigma, in units of the interval, below which terms have all orders of magnitude. Their mean has high frequencies, the more
-# so the fewer they are: numbers of the first efforts that see these, for few neighbours and for at least so many.
-_SHARP, _FEW, _SHARP_FEW_EFFORT, _SHARP_EFFORT = 0.07, 5, 3, 2
+# Sigma, in units of the interval, below which terms have all orders of magnitude. The mean term then has high frequencies,
+# higher ones with fewer neighbours.
+_SHARP = 0.07
+# Places in `_EFFORTS` of the first effort that sees these frequencies: for fewer than `_FEW` neighbours, and for more.
+_FEW, _SHARP_FEW_EFFORT, _SHARP_EFFORT = 5, 3, 2
 
 Method = Literal["datasets", "releases"]
 
@@ -70,7 +72,7 @@ def expected_failure_probability(
 ) -> Estimate[float]:
     """Expected failure probability, E[rho], over datasets whose attributes are independent draws.
 
-    The bounds are (24), with the uniform prior over candidates.
+    The failing bounds are (24) of paper A, with the uniform prior over candidates.
 
     Parameters
     ----------
@@ -79,8 +81,8 @@ def expected_failure_probability(
     sigma : float, optional
         As there; for densities and more than one neighbour, 0 or at least 0.001 of the length over which attributes spread.
     method : {"datasets", "releases"}, optional
-        For densities and more than one neighbour: a sum over the datasets of Gauss's nodes, which few neighbours allow, or the
-        integral over releases. The first that reaches ``rtol`` by default.
+        For densities and more than one neighbour. ``datasets`` is a sum over the datasets of Gauss's nodes, for few neighbours;
+        ``releases`` is the integral over releases. By default the first of the two that reaches ``rtol``.
     most_work : float, optional
         Work allowed to the integral over releases, in units of about half a millisecond; twenty seconds by default.
 
@@ -98,9 +100,9 @@ def expected_failure_probability(
 
     Notes
     -----
-    With one neighbour the failure set is the bad region, so E[rho] = E[T]. Otherwise the error estimate adds what the rule
-    over releases says of itself to the difference that a finer computation makes at every second release, which is about
-    the error of the coarser one; the value is corrected by that difference.
+    With one neighbour the bounds fail exactly in the bad region, so E[rho] = E[T]. Otherwise the error estimate of the integral
+    is a sum of two: the error that the rule over releases estimates of itself, and the difference that a finer computation
+    makes at every second release. That difference is about the error of the coarser computation, and is added to the value.
 
     A point of uniform attributes takes one to five seconds, whatever n is up to 10^9 neighbours, for epsilon up to 100 and
     sigma from 0.07 of the interval on. Epsilon up to 10^4 or sigma down to 0.001 take up to about twenty; so does a density
@@ -144,10 +146,10 @@ def expected_failure_probability(
 
 
 def _over_datasets(density: Density, setting: Setting) -> Estimate[float] | None:
-    """E[rho] by Gauss rules over each attribute, or None if those that are within reach do not agree.
+    """E[rho] by Gauss rules over each attribute, or None if no two of those within reach agree.
 
-    The failure probability of a dataset varies smoothly with its attributes, but for a root where a good interval is about
-    to vanish; Gauss's nodes stand for a finite list of values.
+    The nodes of a rule are a finite list of values of the attribute. The failure probability of a dataset varies smoothly with
+    its attributes, except that it begins like a square root where an interval of failures opens; there the rules may not agree.
     """
     neighbours = setting.neighbours
     orders = [order for order in _GAUSS_ORDERS if listed_datasets.number(order, neighbours) <= _MOST_DATASETS]
@@ -184,7 +186,7 @@ def _over_all_releases(density: Density, setting: Setting) -> Estimate[float]:
 
 
 def _first_effort(setting: Setting) -> int:
-    """Number of the effort to begin with."""
+    """Place in `_EFFORTS` of the effort to begin with."""
     if setting.sigma < _SHARP:
         return _SHARP_FEW_EFFORT if setting.neighbours < _FEW else _SHARP_EFFORT
     return 0 if setting.rtol >= _ROUGH else 1

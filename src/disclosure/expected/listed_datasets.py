@@ -21,20 +21,21 @@ from disclosure.numerics.types import FloatArray, IntArray
 
 __all__ = ["mean_failure_probability", "mean_union_mass", "number", "over_values"]
 
-# Numbers (indices of neighbours' values, or counts of values) worked on at a time, so that memory stays bounded.
+# Array entries (indices of neighbours' values, or counts of values) of one block of work, so that memory stays bounded.
 _BLOCK = 1 << 17
 # Datasets that are summed at most: about ten seconds.
 _MOST_DATASETS = 1_000_000
 # Relative rounding error that each neighbour adds to the logarithm of a multinomial probability.
 _ROUNDING_OF_ONE = 1e-15
 
-# Minus the logarithm of a product of factorials, indices of values, and how many neighbours have each: None for one each.
+# Of k datasets: minus the logarithm of the product of the counts' factorials, shape (k,); indices of values, shape (k, c) or
+# (1, c); and how many neighbours have each of these, shape (k, c), or None if each index is one neighbour's.
 _Block: TypeAlias = tuple[FloatArray, IntArray, FloatArray | None]
 Mean: TypeAlias = Callable[[FloatArray, FloatArray, int, float, float], float]
 
 
 def number(kinds: int, neighbours: int) -> int:
-    """How many datasets there are: values of the target, times ways in which the neighbours can share the values."""
+    """Number of different datasets: values of the target times multisets of the neighbours' values."""
     return kinds * math.comb(neighbours + kinds - 1, neighbours)
 
 
@@ -68,7 +69,7 @@ def mean_failure_probability(
     def masses(gaps: FloatArray, counts: FloatArray | None) -> FloatArray:
         if counts is None:
             return inclusion.failure_probability(gaps, epsilon).value
-        # A value that no neighbour has gets an infinite gap, which makes its weight, the least there is, of no consequence.
+        # A value that no neighbour has must have a positive weight. With an infinite gap its term is 0 whatever the weight is.
         gaps = np.where(counts[..., None] > 0, gaps, np.inf)
         weights = np.where(counts > 0, counts / neighbours, np.finfo(float).tiny)
         return inclusion.failure_probability(gaps, epsilon, weights).value
@@ -105,7 +106,16 @@ def _mean(
     neighbours: int,
     sigma: float,
 ) -> float:
-    """Mean over all datasets of what a function makes of the gaps of many, and of the counts of neighbours behind these."""
+    """Mean of a function over all datasets.
+
+    Parameters
+    ----------
+    masses : callable
+        From the gaps of k datasets, and how many neighbours stand behind each gap (or None for one each), to values of shape
+        (k,).
+    values, probabilities, neighbours, sigma
+        As in `mean_union_mass`.
+    """
     total, log = 0.0, np.log(probabilities)
     blocks = _neighbours_of_their_own if neighbours <= len(values) else _counts
     for log_multiplicity, columns, counts in blocks(len(values), neighbours):
@@ -118,9 +128,9 @@ def _mean(
 
 
 def _neighbours_of_their_own(kinds: int, neighbours: int) -> Iterator[_Block]:
-    """Blocks of datasets of few neighbours: one index for each neighbour."""
+    """Blocks of datasets, for few neighbours: the index of each neighbour's value."""
     for block in _blocks(itertools.combinations_with_replacement(range(kinds), neighbours), neighbours):
-        # The product of 1, 2, ... along every run of equal values is that of the factorials of the counts.
+        # Along a run of c equal values the factors 1, 2, ..., c multiply to c!.
         run, log_product = np.ones(len(block)), np.zeros(len(block))
         for before, after in itertools.pairwise(block.T):
             run = np.where(after == before, run + 1, 1.0)
@@ -129,8 +139,9 @@ def _neighbours_of_their_own(kinds: int, neighbours: int) -> Iterator[_Block]:
 
 
 def _counts(kinds: int, neighbours: int) -> Iterator[_Block]:
-    """Blocks of datasets of many neighbours: the indices of all values, and how many neighbours have each."""
-    # Bars between stars: every choice of places for the bars is one way to share the stars.
+    """Blocks of datasets, for many neighbours: the indices of all values, and how many neighbours have each."""
+    # Stars and bars: neighbours are stars in a row, and bars between them divide the row into one part for each value. Every
+    # choice of places for the bars gives the counts of one dataset.
     for bars in _blocks(itertools.combinations(range(neighbours + kinds - 1), kinds - 1), kinds - 1, kinds):
         ends = np.full((len(bars), 1), -1), np.full((len(bars), 1), neighbours + kinds - 1)
         counts = np.diff(np.concatenate([ends[0], bars, ends[1]], axis=1), axis=1) - 1.0
@@ -138,7 +149,7 @@ def _counts(kinds: int, neighbours: int) -> Iterator[_Block]:
 
 
 def _blocks(tuples: Iterable[tuple[int, ...]], length: int, width: int | None = None) -> Iterator[IntArray]:
-    """Tuples of a length, put together into arrays of as many rows as give a block its size, of rows so wide."""
+    """Tuples of one length as rows of arrays, as many as fit into a block; a row takes ``width`` entries there."""
     tuples = iter(tuples)
     while block := list(itertools.islice(tuples, max(1, _BLOCK // (width or length)))):
         yield np.array(block, dtype=int).reshape(len(block), length)

@@ -1,6 +1,6 @@
-"""Integrals over releases of densities that are worked out one release at a time.
+"""Integrals over releases t of a function that is computed for one release at a time.
 
-Releases and noise are in units of the attributes' interval, which is [0, 1].
+Releases and noise are in units of the attributes' interval, which is moved to [0, 1].
 """
 
 import functools
@@ -20,23 +20,27 @@ __all__ = ["crossings", "first_panels", "over_releases", "relevant_panels"]
 
 _Effort = TypeVar("_Effort")
 
-# Ends of the first panels beyond the ends of the interval, in sigma. At 38 the normal density is 5e-314.
+# Sigma. Distances from the ends of the interval at which the first panels outside of it end. At 38 the normal density is
+# 5e-314.
 _BEYOND = np.array([0.0, 0.5, 1.0, 1.5, 2.0, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0, 13.0, 17.0, 22.0, 30.0, 38.0])
-# First panels within the interval are about a sigma long, but no more than twice so many.
+# Half of the number of first panels within the interval, at most. They are about a sigma long if that needs no more.
 _MOST_EVEN = 25.0
-# Longest panel, in sigma, on which the density of failing releases follows the noise; and growth of its logarithm on a panel.
-# They come from the Gauss rule of degree 13, whose error `over_releases` estimates and which halves panels where it is large.
+# Sigma, and natural logarithm: length of a panel near an end or a break, and change of the integrand's logarithm on a panel, at
+# most. They suit the Gauss rule of degree 13 on a panel; where its estimated error is large all the same, panels are halved.
 _PANEL, _LOG_GROWTH = 14.0, 20.0
-# Logarithm of how much larger than at a release the density is elsewhere, at most: e^-20 = 2e-9 of it is left out.
+# Natural logarithm. Releases at which the bound is below e^-20 = 2e-9 of its largest value are left out.
 _IGNORED = 20.0
-# Times the difference of the two rules on the panels: at a kink that difference can be less than the error.
+# Factor of the rule's own error estimate, the difference of two rules, which at a kink can be less than the error.
 _CAUTION = 2.0
-# Absolute accuracy of a release at which a function changes its sign.
+# Absolute error of a release at which a function changes its sign, in units of the interval.
 _CROSSING = 1e-12
 
 
 def first_panels(density: Density, sigma: float) -> tuple[FloatArray, float]:
-    """Ends of panels of releases, and how often their integral counts: twice if only the left half is returned."""
+    """Ends of the first panels of releases, and the factor of the integral over them.
+
+    If the density of the attributes is symmetric, only the left half of the releases is returned, and the factor is 2.
+    """
     inner = np.linspace(0.0, 1.0, 2 * int(np.ceil(min(0.5 / sigma, _MOST_EVEN))) + 1)
     beyond = sigma * _BEYOND[1:]
     ends = np.concatenate([-beyond[::-1], inner, 1 + beyond])
@@ -52,19 +56,23 @@ def over_releases(
 ) -> tuple[float, float]:
     """Integral over releases and its estimated absolute error, at growing effort until the error is small enough.
 
-    Every second release is worked out at the next effort as well; what this changes corrects the value, and is about the
-    error of the lower effort.
+    Every second release is computed at the next effort as well. The change, about the error of the lower effort, is added to
+    the value and is a part of the error.
 
     Parameters
     ----------
     function : callable
-        From a release and an effort to the density of failing releases.
+        From a release and an effort to the integrand.
     efforts : sequence
         At least two, from coarse to fine.
     ends : ndarray, shape (k + 1,)
-        Ends of the first panels.
+        Ends of the first panels, increasing.
     rtol : float
-        Wanted relative error. The last pair of efforts may miss it.
+        Wanted relative error. The value is returned also if the last pair of efforts misses it.
+
+    Returns
+    -------
+    value, error : float
     """
     at = functools.cache(function)
 
@@ -84,7 +92,7 @@ def over_releases(
 
 
 def crossings(ends: FloatArray, function: Callable[[float], FloatArray]) -> list[float]:
-    """Releases at which components of a function change their sign, found to one change a component and panel."""
+    """Releases at which a component of a function changes its sign; at most one for each component and panel is found."""
     values = np.array([function(t) for t in ends])
 
     def component(t: float, k: int) -> float:
@@ -99,16 +107,25 @@ def crossings(ends: FloatArray, function: Callable[[float], FloatArray]) -> list
 def relevant_panels(
     density: Density, sigma: float, ends: FloatArray, log_bound: Callable[[float], float]
 ) -> tuple[FloatArray, float]:
-    """Ends of panels on which a bound is not negligible next to its largest value, and the bound below which it is.
+    """Panels of releases at which the integrand is not negligible, and the bound below which it is.
 
     Parameters
     ----------
-    density, sigma
-        Of the attributes, and the noise.
+    density : Density
+        Of the attributes.
+    sigma : float
+        Of the noise.
     ends : ndarray, shape (k + 1,)
         Ends of panels that hold all releases.
     log_bound : callable
-        From a release to the logarithm of a bound on the integrand. If it is -inf everywhere, so is what is returned.
+        From a release to the natural logarithm of a bound on the integrand.
+
+    Returns
+    -------
+    ends : ndarray
+        Ends of panels.
+    floor : float
+        Natural logarithm of the bound below which the integrand is negligible; -inf if ``log_bound`` is -inf everywhere.
     """
     probes = np.sort(np.concatenate([ends, (ends[1:] + ends[:-1]) / 2]))
     bounds = np.array([log_bound(t) for t in probes])
@@ -123,9 +140,10 @@ def relevant_panels(
 
 
 def _in_panels(density: Density, sigma: float, probes: FloatArray) -> FloatArray:
-    """Distances between releases next to each other, in units of a panel's length.
+    """How many panels are needed between each two neighbouring probes, as a fraction.
 
-    That is some sigma near an end of the interval or a break; far from all of these, what the density asks for.
+    Near an end of the interval or a break of the density a panel is some sigma long. Far from all of these it may be as long as
+    the density of the attributes allows.
     """
     longest = _PANEL * sigma
     ends = np.array([0.0, 1.0, *density.breaks])

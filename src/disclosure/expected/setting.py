@@ -1,4 +1,4 @@
-"""The checked setting of one expected value, and the answers that follow from it without an integral."""
+"""The checked arguments of one expected value, and the answers that follow from them without an integral."""
 
 from typing import NamedTuple
 
@@ -17,17 +17,17 @@ __all__ = ["MOST_WORK", "ROUNDING", "Setting", "checked", "shown_to_be_zero", "t
 MOST_WORK = 40_000.0
 # Relative error that the rounding of sums and logarithms leaves in an answer.
 ROUNDING = 1e-11
-# The smallest float, and the error of an answer that is less.
+# The smallest float above 0: the error of an answer 0 that is known to be less than that.
 _SMALLEST = float(np.nextafter(0.0, 1.0))
 
 
 class Setting(NamedTuple):
-    """Checked arguments.
+    """Checked arguments of one expected value.
 
     Attributes
     ----------
     quantity : str
-        What is wanted, for messages.
+        Name of the expected value in messages.
     neighbours : int
         p = n - m.
     epsilon : float
@@ -36,7 +36,7 @@ class Setting(NamedTuple):
     spread : float
         Largest distance of two attributes, in units of ``unit``.
     unit : float
-        In the units of the attributes.
+        Length of the attributes' interval, in the units of the attributes; 1 for a list of values.
     rtol : float
         Relative error wanted.
     most_work : float
@@ -63,7 +63,7 @@ class Setting(NamedTuple):
         return Work(self.most_work, str(self))
 
     def estimate(self, value: float, error: float) -> Estimate[float]:
-        """The answer, or raise `ConvergenceError` if it is 0 without proof or its error is larger than is wanted."""
+        """The answer. It raises `ConvergenceError` for a 0 that is not proved, and for an error larger than ``rtol`` allows."""
         value, error = float(value), float(error)
         if value == 0:
             raise errors.ConvergenceError(

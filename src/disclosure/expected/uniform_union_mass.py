@@ -14,13 +14,15 @@ from disclosure.numerics.types import FloatArray
 
 __all__ = ["one_minus_power", "uniform_union_mass"]
 
-# Nodes on a panel of noise, and for the mean of a power over a piece on which it changes little: exact to a rounding.
+# Nodes of Gauss's rule, on a panel of noise and for the mean of a power over a piece on which it changes little: its error is
+# below rounding.
 _ORDER = 20
-# Standard deviations, beyond which the normal density is 0 in floating point.
+# Standard deviations. Beyond this distance from 0 the normal density is 0 in floating point.
 _FAR = 40.0
-# Panels that halve towards a square root's branch point: beside it 2^-40 of a piece is left.
+# Panels towards the point at which a square root begins, each half as long as the one before: 2^-40 of the piece is left over.
 _HALVINGS = 40
-# p times the change of H on a piece, up to which quadrature finds the mean of (1 - H)^p; above it a difference does not cancel.
+# Change of H on a piece, times p. Up to this the mean of (1 - H)^p over the piece is found by quadrature; above it by the
+# difference of two powers, which does not cancel then.
 _STEEP = 2
 
 

@@ -24,23 +24,25 @@ __all__ = ["expected_union_mass", "union_mass"]
 
 # Relative error of the closed form for uniform attributes.
 _UNIFORM_ERROR = 1e-10
-# Nodes on a panel of targets, each with the next one as its check.
+# Nodes on a panel of targets, from coarse to fine; each number has the next one as its check.
 _ORDERS = (10, 16, 24, 36, 54)
-# Evaluations of the share of bad neighbours in one unit of work.
+# Evaluations of H, the probability that one neighbour is bad, in one unit of work.
 _SHARES_OF_WORK = 300.0
-# Panels of releases beside a kink, which many neighbours sharpen over lengths that depend on slopes: the shortest is
-# 5 / (p + 50) of the interval, and each is 8 times the one before.
+# Lengths of the interval. The integrand over releases has kinks, the sharper the more neighbours there are. Beside a kink the
+# shortest panel is 5 / (p + 50) long, and each panel 8 times as long as the one before.
 _RELEASE_SHORTEST, _RELEASE_NEIGHBOURS, _RELEASE_RATIO = 5, 50, 8.0
-# Panels of targets beside a kink: with many neighbours the integrand rises from 0 to 1 within an attribute or two of it, 1 / p
-# of the interval. Each is 4 times the one before.
+# Lengths of the interval. With many neighbours the integrand over targets rises from 0 to 1 within about 1 / p of a kink. There
+# the shortest panel is 0.02 / p long, and each panel 4 times as long as the one before.
 _TARGET_SHORTEST, _TARGET_RATIO = 0.02, 4.0
-# With a density that is infinite at an end the integrand rises at a kink like a power below 1 of the distance. Gauss rules miss
-# the first number as the share of it that lies on the shortest panel; the second is what they follow of it there.
+# If the density is infinite at an end, the integrand rises at a kink like a power of the distance that is below 1. The shortest
+# panel has to hold no more than `_POWER_ERROR` of the integral, but may be `_POWER_RANGE` times as long as that alone would ask
+# for, since a Gauss rule follows a part of the rise.
 _POWER_ERROR, _POWER_RANGE = 1e-8, 256
-# Panels of targets that approach an end of the interval: each 8 times the one before, the shortest at most a tenth.
+# Panels of targets towards an end of the interval: ratio of two lengths, and the largest distance at which they begin, in
+# lengths of the interval.
 _END_RATIO, _END_LONGEST = 8.0, 0.1
-# Natural logarithm of the noise's density next to its largest value, below which targets need no panels of their own; and its
-# growth on a panel.
+# Natural logarithms. Where the density of the noise is below e^-40 of its largest value, targets need no panels on its account;
+# elsewhere its logarithm changes by at most 3 on a panel.
 _DEEP, _LOG_GROWTH = 40, 3
 
 
@@ -163,7 +165,7 @@ def _density_in_union(t: float, density: Density, setting: Setting, order: int, 
 
 
 def _target_panels(t: float, density: Density, setting: Setting, spread: float) -> FloatArray:
-    """Ends of panels of targets, which follow the density, the noise, and what happens at each kink."""
+    """Ends of panels of targets, fine enough for the density of the attributes, that of the noise, and the kinks."""
     squares = np.array([(t - b) ** 2 for b in (0.0, 1.0, *density.breaks)])
     squares = np.concatenate([squares - spread, squares + spread, [spread, 0.0]])
     roots = np.sqrt(squares[squares >= 0])

@@ -5,12 +5,15 @@ Along a line the mixture g of `terms` is a sum of exponentials of affine functio
     g(r) = sum_j w_j exp(-(r b_j + d_j)),
 
 and log g is convex. So {log g < level} is an open interval. Newton's method, started where one term alone already
-reaches the level, stays outside the interval and moves monotonically to its end. Where the slope changes sign before
-the level is reached, the interval is empty (docs/method.md, propositions 1 to 3). That is proved, and all lines move at once: a
-bracketing method of a library takes three times the evaluations.
+reaches the level, stays outside the interval and moves monotonically to its end. Where the slope of log g changes sign before
+the level is reached, the interval is empty (docs/method.md, propositions 1 to 3).
 
-Left ends are the right ends of the mirror images of the lines. So arrays of ends hold the k right ends first, and then those of
-the k mirror images.
+Newton's method is written by hand, for all lines at once: the propositions prove that it converges, and a bracketing method of
+a library takes three times the evaluations.
+
+Only right ends are searched for. The left end of a line's interval is minus the right end of its mirror image, the line in
+which r is replaced by -r. So an array of ends holds 2 k numbers: the right ends of the k lines, then those of the k mirror
+images.
 """
 
 from collections.abc import Callable
@@ -27,26 +30,37 @@ from disclosure.numerics.types import FloatArray, IntArray
 
 __all__ = ["MOST_STEPS", "Sublevel", "doubtful_sublevel", "sublevel", "sublevel_between"]
 
-# Steps of Newton's method. Random problems take 8 and the worst ones that were found 60.
+# Steps of Newton's method after which it is given up. Random problems take 8 and the worst ones that were found 60.
 MOST_STEPS = 200
-# Relative error of an end, or its error itself below 1.
+# Error of an end at which Newton's method stops: relative where the end is farther than 1 from the origin, else absolute.
 _PRECISION = 1e-15
-# A step that is longer than this many times the position that it leads to leaves the rounding of where it began, and that is
-# 8 times the precision.
-_LONG_STEP = 8 * _PRECISION / UNIT
+# How many times the precision the last step may leave as the error of an end.
+_PRECISIONS_LEFT = 8
+# A step from r to a much smaller r' leaves the rounding of r, about `UNIT` times the step, as an error of r'. If the step is
+# longer than this many times max(|r'|, 1), that error is more than `_PRECISIONS_LEFT` allows, and another step is made.
+_LONG_STEP = _PRECISIONS_LEFT * _PRECISION / UNIT
 # From positions, shape (n,), and terms, to log g less a level, and its slope, each of shape (n,).
 _Evaluate = Callable[..., tuple[FloatArray, FloatArray]]
 
 
 class Sublevel(NamedTuple):
-    """The intervals {log g < level} along k lines, and what rounding may do to them; each array has the shape (k,)."""
+    """The intervals {log g < level} along k lines, and what rounding may do to them.
 
-    left: FloatArray  # inf if the interval is empty
-    right: FloatArray  # -inf if it is empty
-    # What rounding may have added to log g where that moves an end by more than normal tails can bear, or opens or shuts the
-    # interval; 0 where both ends are sharp.
+    Attributes
+    ----------
+    left, right : ndarray, shape (k,)
+        Ends of the intervals, in units of r; inf and -inf if the interval is empty.
+    doubt : ndarray, shape (k,)
+        Bound on the rounding error of log g at the ends that are not sharp: there it moves an end by more than `_SHARP` allows,
+        or may open or shut the interval. 0 if both ends are sharp.
+    passed : ndarray, shape (k,)
+        Bound on the standard normal mass that the ends which are not sharp pass over when rounding moves them; inf if there is
+        no such bound, 0 if both ends are sharp.
+    """
+
+    left: FloatArray
+    right: FloatArray
     doubt: FloatArray
-    # Bound on the mass that the ends which are not sharp pass over where rounding moves them; inf where there is none.
     passed: FloatArray
 
 
@@ -74,7 +88,7 @@ def sublevel(
     outside : tuple of ndarray, shape (k,), optional
         Positions known to lie left and right of the interval, or -inf and inf. Close ones save steps.
     most_steps : int, optional
-        Of Newton's method.
+        Steps of Newton's method after which it is given up.
 
     Returns
     -------
@@ -106,7 +120,8 @@ def doubtful_sublevel(
         starts = np.inf if outside is None else np.concatenate([outside[1], -outside[0]])
         _find_ends(ends, slopes, offsets, weights, level, closed, starts, most_steps)
     doubt, passed = ends.doubt.reshape(2, lines).max(axis=0), ends.passed.reshape(2, lines).sum(axis=0)
-    # Where the slope has changed sign above the level, the other end may have stopped anywhere.
+    # An end at -inf says that the interval is empty. If only rounding has emptied it, the other end, which may have stopped
+    # anywhere on its way, tells nothing about how long the true interval is.
     passed[(doubt > 0) & np.isneginf(ends.places.reshape(2, lines)).any(axis=0)] = np.inf
     return Sublevel(*_interval(ends.places), doubt, passed)
 
@@ -119,18 +134,23 @@ def sublevel_between(
     outside: tuple[FloatArray, FloatArray],
     most_steps: int = MOST_STEPS,
 ) -> tuple[FloatArray, FloatArray]:
-    """Ends of the same interval within a range, for mixtures with weights of any sign, as those of `equal_terms.condensed`.
+    """Ends of the part of {log g < level} that lies in a range, for mixtures whose weights may be negative.
+
+    Such are the mixtures of `equal_terms.condensed`. With a negative weight no term alone tells where to start, so the search
+    starts at the ends of the range.
 
     Parameters
     ----------
     slopes, offsets : ndarray, shape (p, k)
+        b and d of the p terms along k lines, finite.
     weights : ndarray, shape (p, k) or (p, 1)
         Of any sign, but with g positive and log g convex within the range.
     level : float
+        Finite.
     outside : tuple of ndarray, shape (k,)
-        Finite ends of the range. An end of the interval that lies beyond is moved there.
+        Finite left and right ends of the range. An end of the interval that lies beyond is moved there.
     most_steps : int, optional
-        Of Newton's method.
+        Steps of Newton's method after which it is given up.
 
     Returns
     -------
@@ -156,7 +176,7 @@ def sublevel_between(
 
 
 def _interval(ends: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """The intervals between right ends and those of the mirror images; inf and -inf for the empty ones."""
+    """Left and right ends of the intervals from the 2 k right ends of `Ends`; inf and -inf for empty intervals."""
     lines = ends.size // 2
     left, right = -ends[lines:], ends[:lines]
     empty = ~(left < right)
@@ -174,18 +194,19 @@ def _find_ends(
     starts: FloatArray | float,
     most_steps: int,
 ) -> None:
-    """Set the ends at one level."""
-    # Relative to the level, so that nothing that matters underflows where the level is very low.
+    """Set the ends of the intervals {log g < level}; ``starts`` are positions, shape (2 k,), known to lie outside of them."""
+    # Exponents of the terms at r = 0, less the level: where the level is very low, a term that reaches it does not underflow.
     exponents = np.log(weights) - offsets - level
     ends.places = np.minimum(_reached_alone(slopes, exponents), starts)
     chosen = np.flatnonzero(np.isfinite(ends.places))
-    # Without a rising term log g falls to the weight of the constant ones, and may never pass the level.
+    # Without a term that rises to the right, log g falls to a limit, the logarithm of its constant terms, and may never get
+    # below the level (proposition 2): then the interval is empty, otherwise unbounded.
     falling = np.flatnonzero(np.concatenate([(slopes >= 0).all(axis=0), (slopes <= 0).all(axis=0)]))
     if falling.size:
         lines = falling % slopes.shape[1]
         limit = _limit(slopes[:, lines], offsets[:, lines], weights if weights.shape[1] == 1 else weights[:, lines])
         ends.places[falling] = np.where(limit > level if closed else limit >= level, -np.inf, np.inf)
-        # A limit that differs from the level by no more than its rounding does not tell whether it is reached.
+        # Where limit and level differ by no more than the rounding of the limit, either case may hold.
         rounding = float(rounding_of_log(0.0, len(slopes))) * min(1.0, abs(level))
         close = np.flatnonzero((np.abs(limit - level) <= rounding) & (slopes[:, lines] != 0).any(axis=0))
         ends.doubt[falling[close]], ends.passed[falling[close]] = rounding, np.inf if rounding else 0.0
@@ -202,39 +223,60 @@ def _find_ends(
 
 
 def _reached_alone(slopes: FloatArray, exponents: FloatArray) -> FloatArray:
-    """The positions from which on one term alone is not below the level, nearest to the interval; inf without such a term."""
+    """For each line and mirror image the least position to the right of which one term alone reaches the level; shape (2 k,).
+
+    inf without a term that rises to the right. This is the start r_0 of proposition 3.
+    """
     with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
         alone = exponents / slopes
     np.copyto(alone, np.inf, where=slopes == 0)
-    # Only falling terms reach the level on the left, only rising ones on the right; choosing them by a mask would take
-    # several times as long.
+    # A term exp(-r b) with b < 0 rises to the right, and reaches the level for all larger r; one with b > 0 for all smaller r.
+    # ``others`` is inf for b > 0 and -inf for b < 0: it takes the terms of the wrong sign out of the minimum and the maximum. A
+    # mask would take several times as long.
     others = -np.copysign(np.inf, 0.0 - slopes)
-    # A term so flat that it reaches the level beyond all floats leaves the end there, on whichever side.
+    # A term so flat that its position overflows gives inf here, on whichever side: the end stays at infinity.
     return np.concatenate([np.maximum(alone, others).min(axis=0), -np.minimum(alone, others).max(axis=0)])
 
 
 def _limit(slopes: FloatArray, offsets: FloatArray, weights: FloatArray) -> FloatArray:
-    """Logarithm of the terms that stay when the others have died out."""
-    # Through the complement, so that constant terms alone, without an offset, give exactly 0.
+    """Logarithm of the sum of the constant terms, which is what log g tends to where all others fall to 0; -inf of none."""
+    # One minus what is missing from the weights' sum of 1: if all terms are constant and have no offset, exactly 0 comes out.
     dying = np.where(slopes != 0, weights, -weights * np.expm1(-offsets)).sum(axis=0)
     with np.errstate(divide="ignore"):
         return np.where((slopes != 0).all(axis=0), -np.inf, np.log1p(-np.minimum(dying, 1.0)))
 
 
-# Lines that have arrived are moved on with the others, anywhere, and what comes of it is not looked at.
+# Lines whose ends are found stay in the arrays until enough of them are; their later values are not used, and may overflow.
 @np.errstate(divide="ignore", over="ignore", invalid="ignore")
 def _newton(
     evaluate: _Evaluate, terms: list[FloatArray], level: float, ends: Ends, lines: IntArray, most_steps: int
 ) -> None:
-    """Move the right ends of some lines inwards by Newton's method; -inf where the slope changes sign above the level."""
+    """Move right ends inwards by Newton's method, to where log g is the level; to -inf if the interval is empty.
+
+    The interval is empty if the slope of log g is not positive where log g is still above the level (proposition 3).
+
+    Parameters
+    ----------
+    evaluate : callable
+        `anywhere` or `near_zero`.
+    terms : list of ndarray, shape (p, n) or (p, 1)
+        What ``evaluate`` takes beside positions; the first has the slopes, which rise to the right if positive.
+    level : float
+        What is subtracted from the value of ``evaluate``.
+    ends : Ends
+    lines : ndarray of int, shape (n,)
+        Which of the 2 k ends are moved.
+    most_steps : int
+    """
     places, half, every = ends.places, ends.places.size // 2, lines
+    # Numbers below 0 count from the end of an array, so that lines - half is the mirror image of either half.
     position, mirror_images = places[lines], lines - half
     lowest, highest = terms[0].min(axis=0), terms[0].max(axis=0)
-    # The slopes are a distribution's whose variance, the second derivative of log g, is at most a quarter of this.
+    # The second derivative of log g is a variance of the slopes (proposition 1), which is at most a quarter of ``spread``.
     spread, steepest, count = (highest - lowest) ** 2, np.maximum(highest, -lowest), len(terms[0])
     spread_of_all, steepness = spread, np.empty(places.size)
     going = np.ones(lines.size, dtype=bool)
-    # Where the lines that are done have stopped, and the slopes there.
+    # Position and slope of log g after a line's last step.
     stopped, last_slope = position.copy(), np.zeros_like(position)
     for _ in range(most_steps):
         value, slope = evaluate(position, *terms)
@@ -251,17 +293,18 @@ def _newton(
         places[lines] = stopped
         distance = np.abs(position)
         size = np.maximum(distance, 1.0)
-        # The error left by a step is at most its square times the second derivative over twice the slope.
+        # The error left by a step is at most its square times the second derivative over twice the slope, hence the square
+        # times ``spread`` over 8 times the slope. If that is below the precision, this step is the last.
         far = step * step * spread > 8 * _PRECISION * slope * size
         if (step > _LONG_STEP).any():
             far |= step > _LONG_STEP * size
-        # Both ends come from outside: an interval whose ends have passed each other is empty. Its mirror image lies half
-        # an array away.
+        # Both ends of an interval come from outside. If they have passed each other, the interval is empty.
         going &= far & (step > _PRECISION * distance) & ~(stopped < -places[mirror_images])
         left = np.count_nonzero(going)
         if not left:
             break
-        # Dropping finished lines costs as much as evaluating them once more.
+        # To drop finished lines costs as much as to evaluate them once more, so it pays when half of them are finished. One
+        # line alone would be summed in another order (`ordered_sums.columns`).
         if 1 < left < going.size / 2:
             steepness[lines] = last_slope
             kept = np.flatnonzero(going)

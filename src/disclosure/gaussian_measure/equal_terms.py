@@ -1,12 +1,14 @@
-"""Mixtures of very many terms as mixtures of fewer: in the plane the same ones up to rounding, in space about the same.
+"""Mixtures of very many terms, replaced by mixtures of fewer: in the plane exactly up to rounding, in space approximately.
 
-A term of the mixture g of `terms` is exp(-<z, c> - |c|^2 / 2). Where z is bounded, it is a smooth function of its gap c: in a
-small cell of the plane of gaps it equals, up to rounding, its polynomial interpolant at Chebyshev nodes. So the terms of a cell
-become one term at each of the cell's nodes, weighted by the sum over the cell's terms of weight times Lagrange polynomial. Such
-weights have the same sum as before, and some are negative.
+In the plane (`condensed`): a term of the mixture g of `terms` is exp(-<z, c> - |c|^2 / 2). For bounded z that is a smooth
+function of its gap c. So in a small cell of the plane of gaps it equals, up to rounding, the polynomial that interpolates it at
+Chebyshev nodes. All terms of a cell are replaced by one term at each node. The weight of a node is the sum over the cell's
+terms of their weight times the node's Lagrange polynomial at their gap. These weights have the same sum as before, and some are
+negative.
 
-In more dimensions such cells would need too many nodes. There the terms are put into groups of near neighbours, each with its
-mean exponent: by Jensen's inequality the g of groups is not above that of their members.
+In more dimensions (`grouped`) such cells would need too many nodes. There terms with nearby gaps are put into groups, and each
+group becomes one term with the mean exponent of its members. By Jensen's inequality the g of groups is at most that of their
+members.
 """
 
 import math
@@ -21,17 +23,17 @@ from disclosure.numerics.types import BoolArray, FloatArray, IntArray
 
 __all__ = ["apart", "condensed", "grouped"]
 
-# By how much an exponent differs from the middle of a cell to its sides: half of a side times the largest |z| + |c|. The
-# terms of a cell differ by a factor of e^4 at most, by which rounding grows.
+# Natural logarithm: by how much an exponent changes from the middle of a cell to a side, half of the side's length times the
+# largest |z| + |c|. The terms of a cell then differ by a factor of e^4 at most, and rounding grows by no more than that.
 _SPAN = 2.0
-# Error of interpolation relative to a term, below rounding.
+# Error of interpolation relative to a term: below its rounding.
 _TOLERANCE = 1e-17
 # Terms of one block of work: its polynomials fit into a processor's cache.
 _BLOCK = 1 << 12
 
 
 def condensed(terms: Terms) -> Terms:
-    """A mixture with the same g at all z up to the distance `normal.FAR`, to a relative 1e-13.
+    """A mixture of fewer terms with the same g, to a relative 1e-13, at all z no longer than `normal.FAR`.
 
     Parameters
     ----------
@@ -63,7 +65,7 @@ def condensed(terms: Terms) -> Terms:
 
 
 def _cells(gaps: FloatArray, present: BoolArray, side: float) -> list[IntArray]:
-    """Places of the gaps in each square of a grid; the absent ones are by themselves."""
+    """Numbers of the gaps in each square of a grid, square by square; absent terms form a cell of their own."""
     squares = np.floor((gaps - gaps.min(axis=0)) / side).astype(np.int64)
     numbers = np.where(present, squares[:, 0] * (squares[:, 1].max() + 1) + squares[:, 1], -1)
     order = np.argsort(numbers, kind="stable")
@@ -71,7 +73,7 @@ def _cells(gaps: FloatArray, present: BoolArray, side: float) -> list[IntArray]:
 
 
 def _condensed_cell(gaps: FloatArray, weights: FloatArray, rate: float) -> tuple[FloatArray, FloatArray] | None:
-    """Nodes in the rectangle around the gaps, and their weights; None if there would not be fewer."""
+    """Nodes in the rectangle around a cell's gaps, and their weights; None if the nodes would not be fewer than the gaps."""
     middle, half = (gaps.max(axis=0) + gaps.min(axis=0)) / 2, np.ptp(gaps, axis=0) / 2
     count = _count(rate * half.max())
     if len(gaps) <= count**2:
@@ -83,7 +85,7 @@ def _condensed_cell(gaps: FloatArray, weights: FloatArray, rate: float) -> tuple
 
 
 def _count(span: float) -> int:
-    """Nodes along a side at which exponentials that vary by e^span from the middle are interpolated well enough."""
+    """Number of nodes along a side that interpolate, to `_TOLERANCE`, exponentials that change by e^span from the middle."""
     count = 2
     while (span / 2) ** count / math.factorial(count) * math.exp(span) > _TOLERANCE:
         count += 1
@@ -108,13 +110,14 @@ def _chebyshev(x: FloatArray, count: int) -> FloatArray:
 
 
 def grouped(terms: Terms, count: int) -> tuple[Terms, bool]:
-    """A mixture of the groups around ``count`` terms that are far from each other; its g is not above that of ``terms``.
+    """A mixture of groups around ``count`` terms that are far from each other; its g is at most that of ``terms``.
 
     Parameters
     ----------
     terms : Terms
         Of one dataset, in any number of dimensions.
     count : int
+        Number of groups, at most; absent terms form one more.
 
     Returns
     -------
@@ -139,7 +142,8 @@ def grouped(terms: Terms, count: int) -> tuple[Terms, bool]:
 
 
 def apart(points: FloatArray, count: int) -> tuple[IntArray, IntArray, FloatArray]:
-    """Points that are far from each other: each is the one farthest from those before (Gonzalez 1985), from the longest on.
+    """Points that are far from each other: first the longest, then each time the one farthest from those before (Gonzalez
+    1985).
 
     Parameters
     ----------
@@ -150,10 +154,11 @@ def apart(points: FloatArray, count: int) -> tuple[IntArray, IntArray, FloatArra
     Returns
     -------
     chosen : ndarray of int
+        Numbers of the points.
     nearest : ndarray of int, shape (p,)
-        For every point the place in ``chosen`` of the nearest one.
+        For every point the place in ``chosen`` of the chosen point nearest to it.
     distance : ndarray, shape (p,)
-        The distance to it, squared.
+        The square of the distance to that chosen point.
     """
     distance = (points**2).sum(axis=1)
     chosen: list[int] = []

@@ -39,8 +39,8 @@ def anywhere(
     """
     total, rise = _sums(position, slopes, exponents, weights)
     value = np.log(total)
-    # To the right of the interval one term at least is not small; a shift is needed only against overflow. It is made where a
-    # line needs it, so that its digits do not depend on the lines beside it.
+    # To the right of the interval one term at least is not small, so the sum does not underflow. Against overflow the exponents
+    # are shifted by the largest. Only the lines that need it are shifted, so that no line's digits depend on the others.
     large = np.flatnonzero(total > _LARGEST)
     if large.size:
         tables = [slopes, exponents] if weights is None else [slopes, exponents, weights]
@@ -55,7 +55,7 @@ def anywhere(
 def _sums(
     position: FloatArray, slopes: FloatArray, exponents: FloatArray, weights: FloatArray | None = None
 ) -> tuple[FloatArray, FloatArray]:
-    """Sums of terms, and of terms times their slopes."""
+    """Sums over the terms, and over the terms times their slopes, each of shape (n,)."""
     terms = slopes * position
     terms += exponents
     np.exp(terms, out=terms)

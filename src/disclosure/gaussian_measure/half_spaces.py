@@ -1,7 +1,8 @@
-"""Half-spaces, from which the directions of rare sets are drawn.
+"""Half-spaces, by which lines through the origin are drawn that lead into a rare set.
 
-A half-space is drawn in proportion to its mass, a point of the normal distribution within it, and the direction of that
-point. Lines with a set far out are then as frequent as their share of its mass asks for.
+Of all directions few lead into a set that is far out. So a half-space is drawn with a probability in proportion to its mass,
+then a point of the normal distribution within it; the line goes through that point. Lines are then drawn about as often as the
+mass of the set along them is large (docs/method.md, "Several dimensions").
 """
 
 from collections.abc import Iterator
@@ -16,32 +17,37 @@ from disclosure.numerics.types import FloatArray
 
 __all__ = ["HalfSpaces", "distinct", "drawn", "slopes_of"]
 
-# Products of lines and half-spaces in one block of work, so that memory stays bounded.
+# Lines times half-spaces of one block of work, so that memory stays bounded.
 _BLOCK = 1 << 16
-# Half-spaces whose mass is smaller than the largest one's by this factor, over their number, are not drawn: all of them
-# together hold less of a set than rounding does.
+# Share of the largest half-space's mass. Of n half-spaces those with less than this over n are never drawn: all of them
+# together hold less than rounding takes from the mass of the set.
 _NEGLIGIBLE = 1e-14
-# A half-space is left out if its foot point is in another one, or so near that the density there is higher by a tenth. Lines
-# of the other one then reach it as often as its own would, but for that tenth.
+# Natural logarithm of a factor of the normal density. A half-space is left out if its foot point, the one nearest to the
+# origin, lies in another half-space, or so near it that the density at the other's boundary is at most e^0.1 times lower. The
+# lines of the other half-space then reach the foot point about as often as its own lines would.
 _SLACK = 0.1
-# So many are compared with the others, which takes time in proportion to both numbers; what is left then is kept.
+# Half-spaces that the others are compared with at most; the time is the product of both numbers. What is left then is kept.
 _MOST_COMPARED = 1 << 10
 
 
 class HalfSpaces:
-    """Half-spaces {<z, normal> > bound} from which directions are drawn.
+    """Half-spaces {<z, normal> > bound} by which lines are drawn.
 
     Parameters
     ----------
     normals : ndarray, shape (n, q)
         Unit vectors.
     bounds : ndarray, shape (n,)
-        At least 0.
+        Distances of the half-spaces from the origin, in standard deviations, at least 0.
 
     Attributes
     ----------
+    normals, bounds : ndarray
+        Those of the half-spaces that are not negligible.
+    masses : ndarray
+        Their standard normal masses.
     total : float
-        The sum of their masses.
+        The sum of these.
     """
 
     def __init__(self, normals: FloatArray, bounds: FloatArray) -> None:
@@ -51,12 +57,13 @@ class HalfSpaces:
         self.total = float(self.masses.sum())
 
     def lines(self, uniform: FloatArray) -> FloatArray:
-        """Directions of points drawn from the half-spaces.
+        """Directions of lines through points that are drawn from the half-spaces.
 
         Parameters
         ----------
         uniform : ndarray, shape (..., q + 1)
-            Uniform on (0, 1): which half-space, how far out, and where across.
+            Uniform on (0, 1). The first number chooses the half-space, the second the point's coordinate along the normal, and
+            the q - 1 others its coordinates across.
 
         Returns
         -------
@@ -68,7 +75,7 @@ class HalfSpaces:
         normals = self.normals[chosen]
         along = -ndtri(uniform[..., 1] * self.masses[chosen])
         others = ndtri(uniform[..., 2:])
-        # The reflection that maps the first axis to the normal.
+        # Points are drawn with the normal as the first axis; a (Householder) reflection then maps the first axis to the normal.
         points = np.concatenate([along[..., None], others], axis=-1)
         mirror = normals.copy()
         mirror[..., 0] -= 1
@@ -79,7 +86,18 @@ class HalfSpaces:
         return unit(points - scale * mirror)
 
     def density(self, lines: FloatArray) -> FloatArray:
-        """How much more often than uniformly a line is drawn, over the sum of the masses; shape (...) for (..., q)."""
+        """How many times as often as by a uniform direction each line is drawn.
+
+        Parameters
+        ----------
+        lines : ndarray, shape (..., q)
+            Unit vectors.
+
+        Returns
+        -------
+        ndarray, shape (...)
+            The mass of all half-spaces along the line, each counted, over ``total``.
+        """
         density = np.empty(lines.shape[:-1])
         flat = density.reshape(-1)
         for part, slopes in slopes_of(self.normals, lines):
@@ -98,13 +116,15 @@ def drawn(first: HalfSpaces, second: HalfSpaces, share: float, uniform: FloatArr
     share : float
         In [0, 1].
     uniform : ndarray, shape (s, n, q + 1)
-        As `HalfSpaces.lines` takes them.
+        For `HalfSpaces.lines`: n lines in each of s independent scramblings.
 
     Returns
     -------
     lines : ndarray, shape (s, n, q)
+        Unit vectors.
     density : ndarray, shape (s, n)
-        Relative to uniform directions: the mass along a line over it has the mass of a set for its mean.
+        How many times as often as by a uniform direction each line is drawn. The mean over the lines of a set's mass along the
+        line, divided by this density, is the mass of the set.
     """
     points = uniform.shape[1]
     some = int(share * points)
@@ -113,7 +133,24 @@ def drawn(first: HalfSpaces, second: HalfSpaces, share: float, uniform: FloatArr
 
 
 def distinct(normals: FloatArray, bounds: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Those half-spaces, the nearest first, whose foot points are not in one before: many alike get no more lines than one."""
+    """Half-spaces without those whose foot point lies in, or close to, a nearer one that is kept.
+
+    Many half-spaces that are nearly alike then get no more lines than one. The foot point of a half-space is its point nearest
+    to the origin.
+
+    Parameters
+    ----------
+    normals : ndarray, shape (n, q)
+        Unit vectors.
+    bounds : ndarray, shape (n,)
+        Distances from the origin, at least 0.
+
+    Returns
+    -------
+    normals : ndarray, shape (m, q)
+        Of the m half-spaces that are kept, the nearest first.
+    bounds : ndarray, shape (m,)
+    """
     kept: list[int] = []
     left = np.argsort(bounds, kind="stable")
     while left.size and len(kept) < _MOST_COMPARED:
@@ -126,7 +163,19 @@ def distinct(normals: FloatArray, bounds: FloatArray) -> tuple[FloatArray, Float
 
 
 def slopes_of(normals: FloatArray, lines: FloatArray) -> Iterator[tuple[slice, FloatArray]]:
-    """Blocks of lines, and the scalar products of their unit vectors with the normals: shape (number of lines, p)."""
+    """Scalar products of the lines' unit vectors with normals, block by block.
+
+    Parameters
+    ----------
+    normals : ndarray, shape (p, q)
+    lines : ndarray, shape (..., q)
+
+    Yields
+    ------
+    slice
+        Lines of the block, counted along the flattened leading axes.
+    ndarray, shape (number of these lines, p)
+    """
     flat = lines.reshape(-1, lines.shape[-1])
     step = max(1, _BLOCK // len(normals))
     for start in range(0, len(flat), step):

@@ -1,8 +1,8 @@
-"""Points well inside low sets, from which their mass is seen in all directions, and the shapes of the sets around them.
+"""Points well inside low sets {log g < level}, from which their mass is integrated, and the shapes of the sets around them.
 
-A point inside is found along the minimisers of log g + m |z|^2 / 2 for falling m. Then it is moved to about the minimum of
-|z|^2 / 2 - log(level - log g(z)), a barrier function, near which most of the mass of the set is. The second derivatives there
-are those of the ellipsoid that is about the set's shape (docs/method.md, "Failure probability in the plane").
+A first point inside is one of the minimisers of log g + m |z|^2 / 2, for penalties m that fall. Then the point is moved to
+about the minimum of the barrier function |z|^2 / 2 - log(level - log g(z)), near which most of the mass of the set is. The
+second derivatives of the barrier there define an ellipsoid of about the set's shape (docs/method.md, "Several dimensions").
 """
 
 from collections.abc import Callable
@@ -17,13 +17,15 @@ from disclosure.numerics.types import FloatArray, IntArray
 
 __all__ = ["Inside", "inside"]
 
-# The factors m: the minimiser for the least of them lies beyond all mass unless log g is flat to the last digit.
+# The penalties m, from 1 to 1e-16. For the least of them the minimiser lies beyond all mass, unless log g does not vary by more
+# than rounding.
 _PENALTIES = 10.0 ** -np.arange(0, 17, 2)
-# Steps of Newton's method for one factor, or the barrier. It stops earlier wherever the minimum is near enough: in the
-# function's value, for a lower bound of log g that is good to all digits, and for a point that need only be well inside.
+# Steps of Newton's method, at most, for one penalty or for the barrier.
 _MOST_STEPS = 60
+# How far above its minimum a function's value may be when Newton's method stops: nearly all digits for a penalty, whose minimum
+# gives a lower bound of log g; little for the barrier, whose point need only be well inside.
 _MINIMUM, _NEAR_CENTRE = 1e-13, 1e-2
-# A set in which log g is nowhere below the level by more than this is as good as empty.
+# Difference of logarithms. A set in which log g is nowhere below the level by more than this counts as empty.
 _TINY = 1e-12
 
 # From points of shape (k, q) to a function's values (k,), gradients (k, q) and second derivatives (k, q, q) at them.
@@ -31,10 +33,18 @@ _Function = Callable[[FloatArray], tuple[FloatArray, FloatArray, FloatArray]]
 
 
 class Inside(NamedTuple):
-    """Points inside low sets, and matrices that map the unit ball to about where a set's mass is, seen from the point."""
+    """Points inside the low sets of k datasets, and their shapes.
 
-    points: FloatArray  # (k, q)
-    shapes: FloatArray  # (k, q, q)
+    Attributes
+    ----------
+    points : ndarray, shape (k, q)
+        In standard deviations of the noise.
+    shapes : ndarray, shape (k, q, q)
+        For each set the matrix A such that the point plus A times the unit ball is about where the set's mass is.
+    """
+
+    points: FloatArray
+    shapes: FloatArray
 
     def of(self, rows: IntArray | slice) -> "Inside":
         """Those of some of the datasets."""
@@ -53,9 +63,14 @@ def inside(terms: Terms, level: float) -> tuple[IntArray, Inside]:
     Returns
     -------
     rows : ndarray of int
-        The datasets whose low set is not empty, as far as there is mass in floating point.
+        The datasets whose low set is not empty within the distance `normal.FAR` of the origin, beyond which there is no mass.
     Inside
         For those.
+
+    Raises
+    ------
+    disclosure.numerics.errors.ConvergenceError
+        If no point inside was found, nor that there is none.
     """
     rows, points = _feasible(terms, level)
     terms = terms.of(rows)
@@ -75,10 +90,10 @@ def inside(terms: Terms, level: float) -> tuple[IntArray, Inside]:
 
 
 def _feasible(terms: Terms, level: float) -> tuple[IntArray, FloatArray]:
-    """Datasets with a low set, and a point inside each.
+    """Numbers of the datasets with a low set, and a point inside each.
 
-    The minimiser of log g + m |z|^2 / 2 minimises log g over the ball whose radius is its distance from the origin. It moves
-    outwards as m falls, and either comes into the low set, or shows that there is none within the ball of all mass.
+    The minimiser of log g + m |z|^2 / 2 also minimises log g over the ball around the origin on whose surface it lies. As m
+    falls it moves outwards, until it lies in the low set, or shows that there is no low set within the radius `FAR`.
     """
     rows = np.arange(len(terms.gaps) if level > -np.inf else 0)
     points, lowest = np.zeros((rows.size, terms.gaps.shape[-1])), np.full(rows.size, -np.inf)
@@ -96,7 +111,8 @@ def _feasible(terms: Terms, level: float) -> tuple[IntArray, FloatArray]:
             return value, gradient + penalty * points, hessian + penalty * np.eye(points.shape[1])
 
         points, value, gradient, _ = _descend(penalised, points, _MINIMUM)
-        # A lower bound of log g within the ball, by the second derivatives that the penalty guarantees.
+        # A lower bound of log g within the radius `FAR`. The penalised function has second derivatives of at least the penalty,
+        # so its minimum is at most |gradient|^2 / (2 penalty) below its value.
         lowest = value - (gradient**2).sum(axis=1) / (2 * penalty) - penalty * FAR**2 / 2
         found = value - penalty * (points**2).sum(axis=1) / 2 < level
         found_rows.append(rows[found])
@@ -113,11 +129,12 @@ def _feasible(terms: Terms, level: float) -> tuple[IntArray, FloatArray]:
 def _descend(
     function: _Function, points: FloatArray, tolerance: float
 ) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
-    """Newton's method for convex functions, each from its own point, down to about ``tolerance`` above the minimum.
+    """Newton's method for k convex functions, each from its own point, down to about ``tolerance`` above the minimum.
 
     Returns
     -------
-    points, values, gradients, second derivatives
+    points, values, gradients, hessians : ndarray
+        Where it stops, and the functions with their derivatives there; shapes (k, q), (k,), (k, q) and (k, q, q).
     """
     length = np.ones(len(points))
     value, gradient, hessian = function(points)

@@ -1,9 +1,9 @@
 """The two sets of noise in which the mixture g of `terms` is too large or too small, in several dimensions.
 
-log g is convex, and not above 0 where the noise is 0. So a ray from the origin enters the high set {log g > high} once and
-stays inside. The low set {log g < low} is convex: a ray from a point inside leaves it once. `crossings` finds where, for
-both rays of a line at a time, and the mass along a ray is an integral over the radius. What is left is a mean over
-directions, which `plane` and `space` take.
+log g is convex, and at most 0 at the origin, where the noise is 0. So a ray from the origin enters the high set {log g > high}
+at most once and then stays inside. The low set {log g < low} is convex: a ray from a point inside leaves it at most once.
+`crossings` finds these places, for both rays of a line at a time. `rays` has the mass of the set along each ray. The mass of
+the set is the mean of that over all directions, which `plane` and `space` take.
 """
 
 from collections.abc import Iterator
@@ -20,33 +20,35 @@ from disclosure.numerics.types import FloatArray
 
 __all__ = ["high_masses", "high_sharpness", "high_tangents", "low_masses", "low_sharpness"]
 
-# Products of terms and lines in one block of work: its temporaries fit into a processor's cache, and memory stays bounded.
+# Terms times lines of one block of work: its temporaries fit into a processor's cache, and memory stays bounded.
 _BLOCK = 1 << 15
-# Standard deviations around a point within which all but 1e-9 of the mass is.
+# Standard deviations: a plane normal distribution has all but 1e-9 of its mass within this distance of its centre. What lies
+# farther out does not count for how sharply a set's boundary turns.
 _WIDTH = 6.5
 
 
 def high_masses(terms: Terms, level: float, directions: FloatArray) -> FloatArray:
-    """Mass of the high set, if all directions were like those of a line through the origin.
+    """Masses of the high sets {log g > level} along lines through the origin; their mean over uniform lines is the set's mass.
 
     Parameters
     ----------
     terms : Terms
+        Of k datasets.
     level : float
         At least 0.
     directions : ndarray, shape (n, q) or (k, n, q)
-        Unit vectors.
+        Unit vectors of the n lines, the same for all datasets or each dataset's own.
 
     Returns
     -------
     ndarray, shape (k, n)
-        The mean over both rays of the line.
+        For each line the mean over its two rays of the chi distribution's tail from where the ray enters the set.
     """
     directions = _of_each(directions, len(terms.gaps))
     masses = np.empty((len(directions), directions.shape[1]))
     for rows, lines in _blocks(terms, masses.shape[1]):
         left, right = _ends(terms.of(rows), level, directions[rows, lines])
-        # The origin is never in the high set.
+        # Distances along both rays to where they enter the set. The origin is not in the set: a negative one is rounding.
         ends = np.maximum(-left, 0.0), np.maximum(right, 0.0)
         tails = [rays.chi_tail(end, directions.shape[-1]) for end in ends]
         masses[rows, lines] = (tails[0] + tails[1]) / 2
@@ -54,7 +56,7 @@ def high_masses(terms: Terms, level: float, directions: FloatArray) -> FloatArra
 
 
 def high_tangents(terms: Terms, level: float, directions: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Tangents of the high set of one dataset, at the points in which rays from the origin enter it.
+    """Tangent planes of the high set {log g > level} of one dataset, at the points in which rays from the origin enter it.
 
     Parameters
     ----------
@@ -67,10 +69,10 @@ def high_tangents(terms: Terms, level: float, directions: FloatArray) -> tuple[F
 
     Returns
     -------
-    normals : ndarray, shape (number of rays that enter the set, q)
-        Unit vectors that point into the set.
-    bounds : ndarray, shape (same number,)
-        Distances of the tangents from the origin.
+    normals : ndarray, shape (m, q)
+        For each of the m rays that enter the set, the tangent's unit vector, pointing into the set.
+    bounds : ndarray, shape (m,)
+        Distances of the tangents from the origin, in standard deviations.
     """
     normals, bounds = [], []
     for _, lines in _blocks(terms, len(directions)):
@@ -86,25 +88,27 @@ def high_tangents(terms: Terms, level: float, directions: FloatArray) -> tuple[F
 
 
 def low_masses(terms: Terms, level: float, inside: Inside, directions: FloatArray) -> FloatArray:
-    """Mass of the low set, if all directions were like those of a line through the point inside.
+    """Masses of the low sets {log g < level} along lines through points inside; their mean over uniform directions is the mass.
 
     Parameters
     ----------
     terms : Terms
+        Of k datasets.
     level : float
         At most 0.
     inside : Inside
+        A point in each low set, and the matrix A of its shape.
     directions : ndarray, shape (n, q) or (k, n, q)
-        Unit vectors. Those of the lines are what the shapes of ``inside`` make of them.
+        Unit vectors e; the lines through the point have the directions A e.
 
     Returns
     -------
     ndarray, shape (k, n)
-        The mean over both rays of the line.
+        For each line the mean over its two rays of the integral in docs/method.md, "Several dimensions".
     """
     dimension = terms.gaps.shape[-1]
     directions = _of_each(directions, len(terms.gaps))
-    # The surface of the unit sphere, and the density of the normal distribution but for its exponential.
+    # The surface of the unit sphere, times the factor of the normal density before its exponential.
     constant = 2 * np.pi ** (dimension / 2) / gamma(dimension / 2) / (2 * np.pi) ** (dimension / 2)
     masses = np.empty((len(directions), directions.shape[1]))
     for rows, lines in _blocks(terms, masses.shape[1]):
@@ -117,54 +121,65 @@ def low_masses(terms: Terms, level: float, inside: Inside, directions: FloatArra
 
 
 def high_sharpness(terms: Terms, level: float) -> FloatArray:
-    """Inverse of the smallest angle, at the origin, in which the boundary of the high set may turn or its mass appear.
+    """Inverse of the smallest angle within which the mass of the high set along a line from the origin may change much.
+
+    The boundary may turn, or the set begin, within that angle. A rule over angles must not be coarser.
 
     Parameters
     ----------
     terms : Terms
+        Of k datasets.
     level : float
         At least 0.
 
     Returns
     -------
     ndarray, shape (k,)
+        In 1 / radians.
     """
-    distance = np.sqrt(2 * np.where(np.isfinite(terms.offsets), terms.offsets, 0.0))
-    faces = np.divide(level, distance, out=np.full(distance.shape, np.inf), where=distance > 0) + distance / 2
+    length = np.sqrt(2 * np.where(np.isfinite(terms.offsets), terms.offsets, 0.0))
+    # Distances from the origin of the lines on which one term, without its weight, is e^level. The set has no point nearer.
+    faces = np.divide(level, length, out=np.full(length.shape, np.inf), where=length > 0) + length / 2
     nearest = np.minimum(faces.min(axis=1), FAR)
-    # Farther out than this the mass is smaller by a factor of 1e-9 than where the set may begin.
-    return np.asarray(np.hypot(nearest, _WIDTH) * np.maximum(_width(terms.gaps), 1.0))
+    # Farther out than the hypotenuse the density is smaller by 1e-9 than where the set may begin.
+    return np.asarray(np.hypot(nearest, _WIDTH) * np.maximum(_extent(terms.gaps), 1.0))
 
 
 def low_sharpness(terms: Terms, inside: Inside) -> FloatArray:
-    """The same for the low sets, seen from the points inside and in the units of the shapes, in which their sizes are about 1.
+    """Inverse of the smallest angle within which the mass of a low set along a line through its point inside may change much.
+
+    Angles are those of the vectors e before the shape's matrix maps them: in these units the set's size is about 1.
 
     Parameters
     ----------
     terms : Terms
+        Of k datasets.
     inside : Inside
+        Of the same datasets.
 
     Returns
     -------
     ndarray, shape (k,)
+        In 1 / radians.
     """
     shaped = contracted("kpi,kij->kpj", terms.gaps, inside.shapes)
+    # The slope of the normal density's logarithm at the point, in the units of the shape.
     pull = np.linalg.norm(contracted("ki,kij->kj", inside.points, inside.shapes), axis=1)
-    return np.asarray(_WIDTH * np.maximum(_width(shaped) + pull, 1.0))
+    return np.asarray(_WIDTH * np.maximum(_extent(shaped) + pull, 1.0))
 
 
-def _width(gaps: FloatArray) -> FloatArray:
-    """How far apart the gaps of each dataset and 0 are, at most about."""
+def _extent(gaps: FloatArray) -> FloatArray:
+    """Diagonal of the box around each dataset's gaps and 0, shape (k,): an upper bound of the distance between two of them."""
     return np.asarray(np.linalg.norm(gaps.max(axis=1, initial=0.0) - gaps.min(axis=1, initial=0.0), axis=1))
 
 
 def _of_each(directions: FloatArray, rows: int) -> FloatArray:
-    """Directions that are the same for all datasets, or not, as an array for each of them."""
+    """Directions of shape (n, q) or (k, n, q) as (k, n, q), with k = ``rows`` datasets."""
     return np.broadcast_to(directions, (rows, *directions.shape[-2:]))
 
 
 def _blocks(terms: Terms, lines: int) -> Iterator[tuple[slice, slice]]:
-    """Slices of datasets and of lines that make up blocks of work."""
+    """Slices of datasets, and of lines, which together make one block of work each."""
     rows, neighbours, _ = terms.gaps.shape
     few_lines = min(lines, max(2, _BLOCK // neighbours))
     few_rows = max(1, _BLOCK // (neighbours * few_lines))
@@ -176,13 +191,28 @@ def _blocks(terms: Terms, lines: int) -> Iterator[tuple[slice, slice]]:
 def _ends(
     terms: Terms, level: float, directions: FloatArray, points: FloatArray | None = None
 ) -> tuple[FloatArray, FloatArray]:
-    """Where lines through a point, or the origin, enter and leave the sublevel sets of log g, in lengths of the directions."""
+    """Ends of {log g < level} along lines through a point of each dataset, or through the origin.
+
+    Parameters
+    ----------
+    terms : Terms
+        Of k datasets.
+    level : float
+    directions : ndarray, shape (k, n, q)
+    points : ndarray, shape (k, q), optional
+        The origin by default.
+
+    Returns
+    -------
+    left, right : ndarray, shape (k, n)
+        Signed distances from the point, in units of the direction's length; inf and -inf if the line misses the set.
+    """
     rows, lines, dimension = directions.shape
     points = np.zeros((rows, dimension)) if points is None else points
     slopes = scalar_products(terms.gaps.swapaxes(0, 1)[:, :, None], directions[None]).reshape(-1, rows * lines)
     offsets = np.repeat((terms.offsets + scalar_products(terms.gaps, points[:, None])).T, lines, axis=1)
     weights = terms.weights.T if len(terms.weights) == 1 else np.repeat(terms.weights.T, lines, axis=1)
-    # A convex function lies above its tangents: it has reached the level where the one at the point does.
+    # A convex function lies above its tangent. So log g has reached the level where its tangent at the point reaches it.
     value, gradient, _ = log_mixture(terms, points)
     rise = scalar_products(gradient[:, None], directions).reshape(-1)
     with np.errstate(divide="ignore", over="ignore"):
@@ -198,7 +228,7 @@ def _ends(
 
 
 def _exits(points: FloatArray, directions: FloatArray, radius: float) -> tuple[FloatArray, FloatArray]:
-    """Where lines through points in a ball around the origin enter and leave it."""
+    """Where lines through points in a ball around the origin enter and leave the ball, each of shape (k n,)."""
     along, square = (points[:, None] * directions).sum(axis=-1), (directions**2).sum(axis=-1)
     root = np.sqrt(along**2 + square * np.maximum(radius**2 - (points**2).sum(axis=-1), 0.0)[:, None])
     return ((-along - root) / square).reshape(-1), ((root - along) / square).reshape(-1)

@@ -1,8 +1,8 @@
 """One dimension: masses of intervals, exact up to rounding however small they are.
 
-Every good region {|z c + c^2 / 2| <= epsilon} is an interval, and so is the intersection of all, which leaves two normal
-tails. The sets in which the mixture g of `terms` is too large or too small are at most three intervals, whose ends
-`crossings` finds.
+Every good region {|z c + c^2 / 2| <= epsilon} is an interval, and so is the intersection of all. The mass outside of it is the
+sum of two normal tails. The mixture g of `terms` is too large or too small in at most three intervals, whose ends `crossings`
+finds.
 """
 
 import numpy as np
@@ -16,13 +16,14 @@ from disclosure.numerics.types import BoolArray, FloatArray, IntArray
 
 __all__ = ["blocks", "intervals_outside_levels", "log_ratios", "mass_outside_levels", "mass_outside_strips"]
 
-# Relative error that rounding may leave in a normal tail, and in its argument.
+# Relative error that rounding may leave in a normal tail, that of its argument included.
 _ROUNDING_OF_A_TAIL = 1e-12
-# Larger gaps are infinite: their term of the mixture is 0 wherever the noise can be.
+# Standard deviations of the noise. Longer gaps count as infinite: their term of the mixture is 0 wherever the noise can be.
 _INFINITE_GAP = 1e100
 # Gaps of one block of work: its temporaries fit into a processor's cache, and memory stays bounded.
 _BLOCK = 1 << 14
-# Relative to a mass: a larger bound on what rounding does to it is replaced by a closer look.
+# Share of a mass. Where the bound on what rounding does to the mass is above this share, the masses at levels moved by the
+# rounding take the bound's place.
 _LOOSE = 1e-9
 
 
@@ -59,9 +60,10 @@ def mass_outside_levels(
 ) -> Estimate[FloatArray]:
     """Mass where log g is below ``low`` or above ``high``.
 
-    Rounding moves the ends of the intervals. What that does to the mass is part of the error, and for nearly all ends it is
-    negligible or has a simple bound. It has none where log g hardly falls below the level, or hardly reaches it. There the
-    masses at both levels moved by the rounding tell it, and what rounding alone may have opened is not counted.
+    Rounding moves the ends of the intervals, and what that does to the mass is part of the stated error. For nearly all ends it
+    is negligible or has a simple bound. There is no bound where log g hardly falls below a level, or hardly reaches it. There
+    the levels are moved up and down by the rounding, and the change of the mass is the error; an interval that rounding alone
+    may have opened is not counted (docs/method.md, "log g is convex").
 
     Parameters
     ----------
@@ -97,7 +99,7 @@ def mass_outside_levels(
 
 
 def intervals_outside_levels(gaps: FloatArray, weights: FloatArray, low: float, high: float) -> FloatArray:
-    """The intervals in which log g is above ``high``, below ``low``, and above ``high``, from left to right.
+    """The three intervals of noise, from left to right, in which log g is above ``high``, below ``low``, and above ``high``.
 
     Parameters
     ----------
@@ -131,13 +133,13 @@ def log_ratios(gaps: FloatArray) -> tuple[FloatArray, FloatArray]:
     Parameters
     ----------
     gaps : ndarray, shape (k, p, 1)
-        Those that no float of any consequence can tell from 0 are 0. An infinite gap, or one as good as that, has a term of the
-        mixture that is 0 wherever the noise can be.
+        Standardised. Gaps below `terms.NO_GAP` count as 0, those above 1e100 as infinite: their term of the mixture is 0
+        wherever the noise can be.
 
     Returns
     -------
     slopes, offsets : ndarray, shape (p, k)
-        0 and inf for an infinite gap.
+        c and c^2 / 2; 0 and inf for an infinite gap.
     """
     columns = np.ascontiguousarray(gaps[..., 0].T)
     size = np.abs(columns)
@@ -148,7 +150,10 @@ def log_ratios(gaps: FloatArray) -> tuple[FloatArray, FloatArray]:
 def _masses(
     gaps: FloatArray, weights: FloatArray, low: float, high: float
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Masses, bounds on what rounding does to them by moving ends, and what it may do to log g where that matters."""
+    """Masses, bounds on what rounding does to them by moving ends, and the rounding of log g at ends that are not sharp.
+
+    Each has the shape (k,); the last two are ``passed`` and ``doubt`` of `crossings.Sublevel`.
+    """
     value, passed, doubt = np.empty(len(gaps)), np.empty(len(gaps)), np.empty(len(gaps))
     for rows in blocks(gaps):
         below, kept = _sublevels(gaps[rows], _of(weights, rows), low, high)
@@ -160,13 +165,17 @@ def _masses(
 def _vague_masses(
     gaps: FloatArray, weights: FloatArray, low: float, high: float, shift: float
 ) -> tuple[FloatArray, FloatArray]:
-    """Masses without intervals that rounding by ``shift`` may have opened, and how far they are from those at moved levels."""
+    """Masses without the intervals that rounding may have opened, and the largest change when both levels move by ``shift``.
+
+    ``shift`` is a bound on the rounding of log g.
+    """
     value, passed = np.empty(len(gaps)), np.empty(len(gaps))
     for rows in blocks(gaps):
         part = gaps[rows], _of(weights, rows)
         below, kept = _sublevels(*part, low, high)
+        # With the levels apart by 2 shifts more, and less: the least and the largest mass.
         fewer, more = (_sublevels(*part, low - sign * shift, max(high + sign * shift, 0.0)) for sign in (1, -1))
-        # An interval that shrinks to a point is empty.
+        # A low set that is empty at the lower level may be one that rounding alone has opened.
         opened = fewer[0].left > fewer[0].right
         left, right = np.where(opened, np.inf, below.left), np.where(opened, -np.inf, below.right)
         value[rows] = _mass(left, right, kept)
@@ -178,9 +187,9 @@ def _vague_masses(
 def _sublevels(
     gaps: FloatArray, weights: FloatArray, low: float, high: float
 ) -> tuple[crossings.Sublevel, crossings.Sublevel]:
-    """The intervals {log g < low} and {log g <= high}.
+    """The intervals {log g < low} and {log g <= high} of each dataset.
 
-    log g(0) <= 0 <= high, so the second one is never empty, and the high set lies on both sides of it.
+    The second is never empty, since log g(0) <= 0 <= high; the high set is what lies to the left and to the right of it.
     """
     slopes, offsets = log_ratios(gaps)
     columns = np.ascontiguousarray(weights.T)
@@ -191,7 +200,7 @@ def _sublevels(
 
 
 def _mass(left: FloatArray, right: FloatArray, kept: crossings.Sublevel) -> FloatArray:
-    """Mass between two ends and outside the intervals that are kept, added up from left to right."""
+    """Mass of the low set, between two ends, and of the high set, outside the interval ``kept``, summed from left to right."""
     middle = np.zeros(len(left))
     some = np.flatnonzero(left < right)
     middle[some] = normal.interval_mass(left[some], right[some])

@@ -1,10 +1,11 @@
 """Two dimensions: masses under the standard normal distribution of the plane, by deterministic rules.
 
-The good regions |L_j| <= epsilon are strips, and their intersection is a convex polygon (`polygons`). Seen from the origin,
-what lies behind one of its edges has a mass in closed form by Owen's T function, and so has everything outside the polygon.
+The good regions |L_j| <= epsilon are strips, and their intersection is a convex polygon (`polygons`). The mass that lies behind
+an edge, as seen from the origin, is a difference of two values of Owen's T function; the mass outside the polygon is the sum of
+these over its edges.
 
-The masses of the two sets of `level_sets` are means over the directions of lines, of functions that are smooth and
-periodic: a rule with equidistant angles converges faster than any power of their number.
+The masses of the two sets of `level_sets` are means over the angles of lines. What is averaged is smooth and periodic, so a
+rule with equidistant angles converges faster than any power of their number.
 """
 
 from collections.abc import Callable
@@ -21,43 +22,57 @@ from disclosure.numerics.types import FloatArray, IntArray
 
 __all__ = ["Angles", "mass_outside_levels", "mass_outside_strips"]
 
-# Numbers of one block of work, so that memory stays bounded.
+# Floats of one block of work, so that memory stays bounded.
 _BLOCK = 1 << 16
-# In one block of strips, so many numbers for each: two ends, two coordinates and as many places at four vertices.
-_NUMBERS_OF_A_STRIP = 8
+# Floats that one strip takes in a block: two ends, two coordinates of its normal, and its scalar products with four vertices.
+_FLOATS_OF_A_STRIP = 8
 # Relative error of a mass outside strips, and of one outside levels, that rounding may leave.
 _ROUNDING_OF_STRIPS, _ROUNDING_OF_LEVELS = 1e-10, 1e-11
-# From so many terms on a mixture is condensed, which costs less than it saves, and this relative error.
+# Number of terms from which on a mixture is condensed, since that then saves time; and the relative error that it may leave in
+# a mass.
 _MANY, _CONDENSING = 5_000, 1e-9
-# By how much the steps of a doubling rule may shrink less than they have before.
+# A doubling of the angles changes a mean by a step. The next step over this one is taken to be at most this many times as large
+# as this one over the one before.
 _CAUTION = 10.0
+# The first number of angles is no more than this share of the largest, so that it is doubled twice and its error can be told.
+_FIRST_SHARE = 1 / 4
 
 # From row numbers, shape (n,), and unit vectors, shape (m, 2), to values of shape (n, m).
 _Function = Callable[[IntArray, FloatArray], FloatArray]
 
 
 class Angles(NamedTuple):
-    """How many equidistant angles of lines a periodic rule takes."""
+    """How many equidistant angles of lines in [0, pi) a periodic rule takes.
 
-    first: int = 16  # for the smoothest functions
-    most: int = 1 << 13  # twice as many directions, of two rays each
-    rtol: float = 1e-9  # relative error at which the number is no longer doubled
+    Attributes
+    ----------
+    first : int
+        Lines that the rule starts with for the smoothest functions.
+    most : int
+        Lines at most. Each has two rays, so these are twice as many directions.
+    rtol : float
+        Relative error at which the number of lines is no longer doubled.
+    """
+
+    first: int = 16
+    most: int = 1 << 13
+    rtol: float = 1e-9
 
 
 _ANGLES = Angles()
 
 
 def mass_outside_strips(gaps: FloatArray, epsilon: float, sampling: Sampling = DEFAULT) -> Estimate[FloatArray]:
-    """Mass outside the intersection of the strips {|<z, c> + |c|^2 / 2| <= epsilon}.
+    """Mass outside the intersection of the strips {|<z, c> + |c|^2 / 2| <= epsilon}: the union mass of each dataset.
 
     Parameters
     ----------
     gaps : ndarray, shape (k, p, 2)
-        Standardised. With an infinite one the mass is 1.
+        Standardised. If a dataset has an infinite gap, its mass is 1.
     epsilon : float
         Above 0.
     sampling : Sampling, optional
-        Not needed.
+        Not used: nothing is sampled.
 
     Returns
     -------
@@ -66,7 +81,7 @@ def mass_outside_strips(gaps: FloatArray, epsilon: float, sampling: Sampling = D
     """
     finite, (normals, lower, upper) = strips(gaps, epsilon)
     found = np.empty(len(normals))
-    step = max(1, _BLOCK // (_NUMBERS_OF_A_STRIP * max(1, normals.shape[1])))
+    step = max(1, _BLOCK // (_FLOATS_OF_A_STRIP * max(1, normals.shape[1])))
     for start in range(0, len(normals), step):
         rows = slice(start, start + step)
         found[rows] = polygons.mass_outside(normals[rows], lower[rows], upper[rows])
@@ -95,16 +110,16 @@ def mass_outside_levels(
     low, high : float
         low <= 0 <= high < inf.
     sampling : Sampling, optional
-        Not needed.
+        Not used: nothing is sampled.
     angles : Angles, optional
     many : int, optional
-        From so many neighbours on the mixture is condensed.
+        Number of neighbours from which on the mixture is condensed.
 
     Returns
     -------
     Estimate
-        Of shape (k,). The error is below 1e-8 of the mass unless a set has more and sharper corners than 16,384 directions
-        resolve.
+        Of shape (k,). The error is absolute, and below 1e-8 of the mass unless a set has more and sharper corners than 16,384
+        directions resolve.
     """
     whole = Terms.from_gaps(gaps, weights)
     mass, error = np.empty(len(gaps)), np.empty(len(gaps))
@@ -123,7 +138,10 @@ def mass_outside_levels(
 def _mass_outside_levels(
     whole: Terms, few: Terms, low: float, high: float, angles: Angles
 ) -> tuple[FloatArray, FloatArray]:
-    """Masses and errors from mixtures, and from the same mixtures with few terms."""
+    """Masses of the low and the high set together, and their errors, each of shape (k,).
+
+    Masses are computed from ``few``, the mixtures ``whole`` with fewer terms; sharpness and points inside come from ``whole``.
+    """
 
     def high_masses(rows: IntArray, directions: FloatArray) -> FloatArray:
         return level_sets.high_masses(few.of(rows), high, directions)
@@ -146,15 +164,22 @@ def _mass_outside_levels(
 def _periodic_means(
     function: _Function, sharpness: FloatArray, others: FloatArray, angles: Angles
 ) -> tuple[FloatArray, FloatArray]:
-    """Means over all directions of as many functions, and estimates of their errors.
+    """Means of k functions over all directions, and estimates of their absolute errors, each of shape (k,).
 
-    The number of angles doubles until the error is small beside the sum of the mean and ``others``. ``function`` maps some
-    of the row numbers, and unit vectors, to values for the rows and the vectors; opposite vectors have the same value. The
-    number begins at a function's ``sharpness``, the inverse of the smallest angle in which it may change much: a coarser rule
-    may not see what it misses.
+    Parameters
+    ----------
+    function : callable
+        From the numbers of some of the k functions, shape (n,), and unit vectors, shape (m, 2), to values of shape (n, m).
+        Opposite vectors have the same value.
+    sharpness : ndarray, shape (k,)
+        Inverse of the smallest angle in which each function may change much, in 1 / radians. The rule starts with as many
+        angles: a coarser one may overlook what it misses.
+    others : ndarray, shape (k,)
+        What the means are added to. The number of angles doubles until the error is small beside the sum.
+    angles : Angles
     """
     mean, error = np.empty(len(sharpness)), np.empty(len(sharpness))
-    first = 2.0 ** np.ceil(np.log2(np.clip(sharpness, angles.first, angles.most / 4)))
+    first = 2.0 ** np.ceil(np.log2(np.clip(sharpness, angles.first, _FIRST_SHARE * angles.most)))
     for lines in np.unique(first):
         rows = np.flatnonzero(first == lines)
         mean[rows], error[rows] = _doubled(function, rows, int(lines), others, angles)
@@ -164,7 +189,7 @@ def _periodic_means(
 def _doubled(
     function: _Function, rows: IntArray, lines: int, others: FloatArray, angles: Angles
 ) -> tuple[FloatArray, FloatArray]:
-    """The means of some rows, all from the same number of lines on."""
+    """Means and errors of `_periodic_means` for some rows, which all start with the same number of lines."""
     mean = _mean_over_angles(function, rows, lines, 0.0)
     change, error = np.full(rows.size, np.inf), mean.copy()
     going = np.arange(rows.size)
@@ -172,7 +197,8 @@ def _doubled(
         finer = (mean[going] + _mean_over_angles(function, rows[going], lines, 0.5)) / 2
         lines *= 2
         step = np.abs(finer - mean[going])
-        # The steps shrink by growing factors. So what is left is below the last step times its factor.
+        # From one doubling to the next the steps shrink faster and faster. So what is left after the last step is below that
+        # step times the factor by which it was smaller than the one before, with some caution.
         with np.errstate(divide="ignore", invalid="ignore"):
             factor = np.where(np.isinf(change[going]), 1.0, np.minimum(_CAUTION * step / change[going], 1.0))
         mean[going], change[going], error[going] = finer, step, np.where(step > 0, step * factor, 0.0)
@@ -181,7 +207,7 @@ def _doubled(
 
 
 def _mean_over_angles(function: _Function, rows: IntArray, lines: int, shift: float) -> FloatArray:
-    """The means of some rows over equidistant angles, the first one a share of the distance between two away from 0."""
+    """Means of some rows over equidistant angles of lines; the first angle is ``shift`` times the distance between two."""
     angles = np.pi * (np.arange(lines) + shift) / lines
     directions = np.stack([np.cos(angles), np.sin(angles)], axis=-1)
     step = max(1, _BLOCK // lines)

@@ -1,7 +1,8 @@
 """Intersections of strips in the plane: convex polygons, and the mass of the normal distribution outside them.
 
-Where the origin lies inside, the masses behind the edges add up without cancellation, so that the relative error stays
-about 1e-12 however far away the edges are.
+The mass behind an edge is that of all points beyond the edge that the origin sees through it, in closed form by Owen's T
+function (docs/method.md, "Several dimensions"). If the origin lies inside the polygon, the masses behind the edges are positive
+and their sum is the mass outside, with a relative error of about 1e-12 however far away the edges are.
 """
 
 import numpy as np
@@ -14,27 +15,34 @@ from disclosure.numerics.types import BoolArray, FloatArray
 
 __all__ = ["mass_outside"]
 
-# A polygon begins as a square with the half side `FAR`: there is nothing outside it in floating point. Its outward normals:
+# Outward normals of the square, with half the side `FAR`, that every polygon starts as: there is no mass outside of it in
+# floating point.
 _SQUARE = np.array([[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0], [0.0, -1.0]])
-# A half-plane that cuts off less than this from a polygon is taken not to cut it: ten times the rounding of its vertices.
+# Standard deviations. A half-plane that reaches less than this beyond a vertex counts as not cutting the vertex off. It is ten
+# times the rounding of a vertex.
 _TOUCH = 1e-13
-# One that stays so far away from all vertices will not come to cut one off, however these are rounded.
+# Standard deviations. A half-plane that stays so far from all vertices will never cut one off, since polygons only shrink and
+# vertices are rounded by less.
 _CLEAR = 1e-9
-# Of adding a half-plane at each vertex; the number of edges nearly doubles in each until all are found.
+# Rounds in which a half-plane is added at each vertex, at most. The number of edges nearly doubles in each round until all
+# edges are found.
 _MOST_ROUNDS = 500
-# Numbers of one block of work, so that memory stays bounded.
+# Floats of one block of work, so that memory stays bounded.
 _BLOCK = 1 << 16
+# Distance of the nearest edge's line, in standard deviations, from which on the masses behind edges are summed. Below it one
+# minus the mass inside is as accurate, and right also where the origin is outside.
+_NEAR = 0.5
 
 
 def mass_outside(normals: FloatArray, lower: FloatArray, upper: FloatArray) -> FloatArray:
-    """Mass outside the intersections of strips.
+    """Standard normal mass outside the intersections of strips.
 
     Parameters
     ----------
     normals : ndarray, shape (k, p, 2)
         Unit vectors, or zeros for strips that hold everything.
     lower, upper : ndarray, shape (k, p)
-        The strips are lower <= <z, normal> <= upper.
+        The strips are lower <= <z, normal> <= upper, in standard deviations.
 
     Returns
     -------
@@ -44,7 +52,17 @@ def mass_outside(normals: FloatArray, lower: FloatArray, upper: FloatArray) -> F
 
 
 def _mass_outside(lines: FloatArray, bounds: FloatArray, vertices: FloatArray) -> FloatArray:
-    """Mass outside polygons: of each the outward normals of its edges, their bounds, and the vertices that end them."""
+    """Mass outside k polygons, shape (k,).
+
+    Parameters
+    ----------
+    lines : ndarray, shape (k, e, 2)
+        Outward unit normals of the lines on which the edges lie.
+    bounds : ndarray, shape (k, e)
+        Signed distances of these lines from the origin, below 0 if the origin lies beyond; inf where there is no edge.
+    vertices : ndarray, shape (k, e, 2)
+        Where each edge ends, in counterclockwise order.
+    """
     edges = np.isfinite(bounds)
     order = np.argsort(np.where(edges, np.arctan2(lines[..., 1], lines[..., 0]), np.inf), axis=1)
     bounds, edges = np.take_along_axis(bounds, order, axis=1), np.take_along_axis(edges, order, axis=1)
@@ -56,12 +74,16 @@ def _mass_outside(lines: FloatArray, bounds: FloatArray, vertices: FloatArray) -
     (seen_before, behind_before), (seen, behind) = (_behind(lines, distance, points) for points in (begins, vertices))
     side = np.where(edges, np.where(bounds < 0, -1.0, 1.0), 0.0)
     seen, behind = one_by_one(side * (seen - seen_before)), one_by_one(side * (behind - behind_before))
-    # The edges of a polygon around the origin are seen in all directions; otherwise at most half of all mass is inside.
-    return np.where(bounds.min(axis=1) > 0.5, np.where(edges.any(axis=1), behind, 1.0), 1 - (seen - behind))
+    # ``seen`` is the share of directions in which the origin sees edges, with signs: 1 if it lies inside, 0 if outside, and
+    # ``seen - behind`` is the mass inside. A polygon without an edge is empty.
+    return np.where(bounds.min(axis=1) > _NEAR, np.where(edges.any(axis=1), behind, 1.0), 1 - (seen - behind))
 
 
 def _behind(lines: FloatArray, distance: FloatArray, points: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Share of all directions between the foot of a line and a point on it, and the mass behind the line there."""
+    """For points on lines: the share of all directions between the line's foot and the point, and the mass behind that segment.
+
+    Both have the sign of the point's coordinate along the line. The foot is the line's point nearest to the origin.
+    """
     along = points[..., 1] * lines[..., 0] - points[..., 0] * lines[..., 1]
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         slope = np.where(along == 0, 0.0, along / distance)
@@ -69,24 +91,24 @@ def _behind(lines: FloatArray, distance: FloatArray, points: FloatArray) -> tupl
 
 
 def _polygons(normals: FloatArray, lower: FloatArray, upper: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Edges of the intersection of each row of strips and a large square, as `_mass_outside` takes them.
+    """Edges of the intersection of each row's strips with the large square, as `_mass_outside` takes them.
 
-    Where it cuts off most of a vertex a half-plane is added, until none cuts one off: each round costs the number of strips
-    times that of the vertices, which is small. Bounds are inf where there is no edge.
+    In each round, at each vertex, the half-plane that cuts off most is added, until none cuts a vertex off. A round costs the
+    number of strips times the number of vertices, which is small.
     """
     rows = len(normals)
     lines, bounds = np.tile(_SQUARE, (rows, 1, 1)), np.full((rows, len(_SQUARE)), FAR)
     for _ in range(_MOST_ROUNDS):
         edges, vertices = _edges(lines, bounds)
         bounds = np.where(edges, bounds, np.inf)
-        # What is left moves to the front.
+        # Edges that are left move to the front, and columns without any are dropped.
         order = np.argsort(~edges, axis=1, kind="stable")[:, : max(1, edges.sum(axis=1).max())]
         bounds = np.take_along_axis(bounds, order, axis=1)
         lines, vertices = (np.take_along_axis(array, order[..., None], axis=1) for array in (lines, vertices))
         more_lines, more_bounds, near = _deepest_cuts(normals, lower, upper, vertices, np.isfinite(bounds))
         if not np.isfinite(more_bounds).any():
             return lines, bounds, vertices
-        # The polygons only shrink, so what has not come near one never will.
+        # A polygon only shrinks, so strips whose ends are far from all of its vertices need not be looked at again.
         if rows == 1 and 2 * np.count_nonzero(near) < near.size:
             normals, lower, upper = normals[:, near], lower[:, near], upper[:, near]
         lines, bounds = np.concatenate([lines, more_lines], axis=1), np.concatenate([bounds, more_bounds], axis=1)
@@ -110,7 +132,7 @@ def _edges(lines: FloatArray, bounds: FloatArray) -> tuple[BoolArray, FloatArray
         counts = present[others] & (numbers[:, None] != numbers[others])[..., None]
         with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
             end = room / sine
-        # A parallel half-plane holds the line or does not; a line says nothing about itself.
+        # A half-plane with a parallel boundary holds the whole line or none of it.
         parallel = sine == 0
         end[parallel] = np.where(room[parallel] < 0, -np.inf, np.inf)
         last = np.minimum(last, np.where(counts & (sine >= 0), end, np.inf).min(axis=1))
@@ -123,9 +145,24 @@ def _edges(lines: FloatArray, bounds: FloatArray) -> tuple[BoolArray, FloatArray
 def _deepest_cuts(
     normals: FloatArray, lower: FloatArray, upper: FloatArray, vertices: FloatArray, edges: BoolArray
 ) -> tuple[FloatArray, FloatArray, BoolArray]:
-    """For each vertex the half-plane that cuts off most of it; its bound is inf if none does, or another vertex has it.
+    """For each vertex the half-plane outside a strip that reaches farthest beyond it.
 
-    Also which strips come near the vertices of a polygon, if there is one only.
+    Parameters
+    ----------
+    normals, lower, upper
+        Strips, as in `mass_outside`.
+    vertices : ndarray, shape (k, e, 2)
+    edges : ndarray of bool, shape (k, e)
+        Which of the vertices are there.
+
+    Returns
+    -------
+    lines : ndarray, shape (k, e, 2)
+        Outward normals of the edges that the half-planes make.
+    bounds : ndarray, shape (k, e)
+        Their distances; inf if no half-plane cuts the vertex off, or an earlier vertex has the same one.
+    near : ndarray of bool, shape (p,)
+        Which strips have an end near a vertex. It is found only if there is one polygon.
     """
     near = np.zeros(normals.shape[1], dtype=bool)
     deepest, chosen = np.full(edges.shape, _TOUCH), np.full(edges.shape, -1)

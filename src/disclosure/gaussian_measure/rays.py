@@ -1,4 +1,4 @@
-"""Mass of the standard normal distribution along rays, in closed form or by one rule on the window that matters."""
+"""Mass of the standard normal distribution along rays: in closed form from the origin, by Gauss's rule from other points."""
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -9,24 +9,26 @@ from disclosure.numerics.types import FloatArray
 
 __all__ = ["chi_tail", "ray_mass"]
 
-# How far, in its logarithm, an integrand may fall below its largest value before it no longer counts: e^-36 is 2e-16.
+# Natural logarithm. An integrand is left out where it is smaller than its largest value by more than e^36: e^-36 is 2e-16.
 _NEGLIGIBLE = 36.0
-# On the window that is left, 12 widths of a bell curve at most, 40 nodes of Gauss's rule are good to 1e-13.
-_NODES, _WEIGHTS = np.polynomial.legendre.leggauss(40)
+# Nodes of Gauss's rule. The part of an integrand that is not left out is at most 12 standard deviations of a bell curve wide;
+# on that the rule is good to a relative 1e-13.
+_ORDER = 40
+_NODES, _WEIGHTS = np.polynomial.legendre.leggauss(_ORDER)
 
 
 def chi_tail(radius: ArrayLike, dimension: int) -> FloatArray:
     """Probability that a standard normal vector is longer than a radius, accurate however small it is.
 
-    The regularised incomplete gamma function of dimension / 2 at radius^2 / 2, by its recurrence: a sum of positive terms, and
-    two to three times as fast as `scipy.special.gammaincc`.
+    It is the regularised upper incomplete gamma function Q(dimension / 2, radius^2 / 2). The recurrence of Q in its first
+    argument gives it as a sum of positive terms, two to three times as fast as `scipy.special.gammaincc`.
 
     Parameters
     ----------
     radius : array_like
-        In [0, inf].
+        In [0, inf], in standard deviations.
     dimension : int
-        Of the vector, at least 1.
+        Number of coordinates of the vector, at least 1.
 
     Returns
     -------
@@ -48,11 +50,12 @@ def chi_tail(radius: ArrayLike, dimension: int) -> FloatArray:
 def ray_mass(points: FloatArray, directions: FloatArray, ends: FloatArray) -> FloatArray:
     """Integral of r^(q - 1) exp(-|a + r v|^2 / 2) over r from 0 to an end, along rays a + r v in q dimensions.
 
-    The integrand is log-concave. Let s = |v|^2, t = <a, v>, and P its peak, where (q - 1) / P = s P + t. To the left of the top
-    of the window, P or the end, its logarithm falls by at least the slope there times the distance, plus half of the curvature
-    s + (q - 1) / P^2 times its square; the curvature only grows. To the right of P it falls by at least s (r - P)^2 / 2, and
-    with x = r / P - 1 by at least (q - 1) (x - log(1 + x)) >= (q - 1) x^2 / (2 + 2 x). Each bound is solved for the place at
-    which the fall is `_NEGLIGIBLE`.
+    Gauss's rule is applied to a window, outside of which the integrand is negligible. Let s = |v|^2 and t = <a, v>. The
+    logarithm of the integrand is concave, and largest at the peak P with (q - 1) / P = s P + t. The top is P, or the end if
+    that is smaller. At a distance d to the left of the top the logarithm has fallen by at least d times the slope at the top
+    plus d^2 / 2 times the curvature s + (q - 1) / P^2, since the curvature grows to the left. To the right of P it has fallen
+    by at least s (r - P)^2 / 2, and with x = r / P - 1 also by at least (q - 1) (x - log(1 + x)) >= (q - 1) x^2 / (2 + 2 x).
+    Each of these bounds, set to `_NEGLIGIBLE`, is solved for r; that gives the ends of the window.
 
     Parameters
     ----------
@@ -68,7 +71,7 @@ def ray_mass(points: FloatArray, directions: FloatArray, ends: FloatArray) -> Fl
     power = directions.shape[-1] - 1
     square, product = (directions**2).sum(axis=-1), (points * directions).sum(axis=-1)
     root = np.sqrt(product**2 + 4 * square * power)
-    # The two forms of the positive root: of each the one that does not cancel.
+    # The positive root of s P^2 + t P = q - 1, in whichever of its two forms does not cancel.
     peak = np.where(product > 0, 2 * power / (product + root), (root - product) / (2 * square))
     top = np.minimum(ends, peak)
     with np.errstate(divide="ignore", invalid="ignore"):

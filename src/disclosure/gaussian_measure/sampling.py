@@ -9,23 +9,33 @@ from disclosure.numerics.types import FloatArray
 
 __all__ = ["DEFAULT", "Sampling", "mean_and_error", "uniform_numbers", "unit"]
 
-# Independent scramblings of the points. The spread of their 16 means is the estimate of the error, itself good to a fifth.
+# Independent scramblings of the Sobol points. The spread of their means gives the standard error; with 16 of them that has
+# itself a relative error of about a fifth.
 _SCRAMBLINGS = 16
-# The stated error is so many standard errors: it is exceeded about once in twenty times.
+# Standard errors in the stated error, which the true one then exceeds about once in twenty times.
 _STANDARD_ERRORS = 2.0
-# Every scrambling has two points at least.
+# Lines, so that every scrambling has two of them at least.
 _FEWEST_LINES = 2 * _SCRAMBLINGS
-# More lines need more memory than time is worth waiting for: 2^24 of three coordinates are 400 MB.
+# Lines at most, so that memory stays bounded: 2^24 points of three coordinates take 400 MB.
 _MOST_LINES = 1 << 24
-# The ends of the uniform numbers lie outside (0, 1), where normal quantiles are finite; these are the nearest inside.
+# A Sobol coordinate may be 0, or be rounded to 1, where normal quantiles are infinite. These are about the nearest floats
+# inside.
 _LEAST_UNIFORM, _LARGEST_UNIFORM = 2.0**-54, 1 - 2.0**-53
 
 
 class Sampling(NamedTuple):
-    """How directions are sampled; one and two dimensions need none of it."""
+    """How directions are sampled in three dimensions and more; one and two dimensions need no sampling.
 
-    lines: int = 1 << 12  # over which a mean is taken, through the origin or a point inside a set
-    seed: int = 0  # of the scramblings
+    Attributes
+    ----------
+    lines : int
+        Lines, through the origin or a point inside a set, over which a mean is taken.
+    seed : int
+        Of the scramblings.
+    """
+
+    lines: int = 1 << 12
+    seed: int = 0
 
     @classmethod
     def checked(cls, lines: int, seed: int) -> "Sampling":
@@ -37,12 +47,19 @@ DEFAULT = Sampling()
 
 
 def uniform_numbers(sampling: Sampling, dimension: int) -> FloatArray:
-    """Scrambled Sobol points inside (0, 1).
+    """Scrambled Sobol points, with coordinates inside (0, 1).
+
+    Parameters
+    ----------
+    sampling : Sampling
+    dimension : int
+        Coordinates of a point.
 
     Returns
     -------
     ndarray, shape (scramblings, points, dimension)
-        The number of points is a power of two, the smallest with which there are as many as lines wanted.
+        The number of points in a scrambling is the smallest power of two with which there are at least ``sampling.lines`` in
+        all.
     """
     from scipy.stats import qmc  # slow to import, and needed in three dimensions and more only
 
@@ -53,14 +70,17 @@ def uniform_numbers(sampling: Sampling, dimension: int) -> FloatArray:
 
 
 def mean_and_error(values: FloatArray) -> tuple[float, float]:
-    """Mean, and an estimate of its error, of values of shape (scramblings, points)."""
+    """Mean of values of shape (scramblings, points), and an estimate of its absolute error.
+
+    The error is two standard errors over the scramblings, plus the largest value over the number of values.
+    """
     scale = np.abs(values).max()
     if scale == 0:
         return 0.0, 0.0
-    # In units of the largest value: squares of rare probabilities underflow.
+    # In units of the largest value, since squares of small probabilities would underflow.
     means = (values / scale).mean(axis=1)
     spread = means.std(ddof=1)
-    # A value that has been met once, or never, does not show in the spread.
+    # A large value that few lines meet may not show in the spread; as if one more line had met the largest.
     error = _STANDARD_ERRORS * spread / np.sqrt(len(means)) + 1 / values.size
     return float(scale * means.mean()), float(scale * error)
 

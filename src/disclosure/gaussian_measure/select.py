@@ -18,21 +18,21 @@ from disclosure.numerics.types import FloatArray, IntArray
 
 __all__ = ["Measure", "by_rank", "mass_outside_levels", "mass_outside_strips", "measure"]
 
-# Standard deviations. No noise in floating point reaches the good region of a gap that is longer than this and what epsilon
-# adds, nor leaves it a share in the ratio.
+# Standard deviations of the noise. A gap longer than this plus 2 sqrt(level) counts as infinite: no noise in floating point
+# reaches its good region, and its term of the mixture is 0.
 _FAR_GAP = 100.0
-# Dimensions in which all gaps together are smaller by this factor than in the largest one make no difference: the error of a
-# singular value decomposition is 1e-15 of that.
+# Share of the largest singular value of a dataset's gaps. Dimensions whose singular value is smaller count as not spanned: the
+# error of the decomposition is 1e-15 of the largest.
 _FLAT = 1e-13
-# Below this epsilon |c|^2 / 2 is nothing beside it, unless the gap c is so long that it is exceeded almost surely: gaps and
-# epsilon may be enlarged together, lest their squares underflow.
+# Below this epsilon a gap c has either |c|^2 / 2 far below epsilon, or a log density ratio that exceeds epsilon almost surely.
+# So gaps and epsilon may be multiplied by one factor, lest squares of gaps underflow.
 _TINY_EPSILON = 1e-60
-# Numbers of the gaps that are turned at a time, so that memory stays bounded beside the gaps themselves.
+# Floats of the gaps that are turned at a time, so that memory stays bounded beside the gaps themselves.
 _BLOCK = 1 << 20
 
 
 class Measure(Protocol):
-    """What `line`, `plane` and `space` offer: two masses of k datasets whose gaps span all their coordinates."""
+    """What each of `line`, `plane` and `space` offers: two masses for k datasets whose gaps span all of their coordinates."""
 
     def mass_outside_strips(self, gaps: FloatArray, epsilon: float, sampling: Sampling) -> Estimate[FloatArray]:
         """Mass of the noise z with |<z, c> + |c|^2 / 2| > epsilon for some gap c."""
@@ -44,7 +44,7 @@ class Measure(Protocol):
 
 
 def measure(dimension: int) -> Measure:
-    """The method for gaps of so many coordinates."""
+    """`line` for gaps of one coordinate, `plane` of two, `space` of more."""
     methods: tuple[Measure, Measure] = line, plane
     return methods[dimension - 1] if dimension <= len(methods) else space
 
@@ -120,19 +120,21 @@ def mass_outside_levels(
 
 
 def _surely_if_somebody_differs(gaps: FloatArray) -> Estimate[FloatArray]:
+    """The mass at epsilon = 0: exactly 1 for a dataset with a gap other than 0, and 0 for others."""
     value = (gaps != 0).any(axis=(-2, -1)).astype(float)
     return Estimate(value, np.zeros(value.shape))
 
 
 def by_rank(gaps: FloatArray, level: float) -> Iterator[tuple[IntArray | slice, FloatArray]]:
-    """Sort datasets by how many dimensions their gaps need, block by block, and describe the gaps in those.
+    """Sort datasets by the rank of their gaps, block by block, and turn the gaps into as many coordinates.
 
     Parameters
     ----------
     gaps : ndarray, shape (k, p, q)
+        Standardised; infinities are allowed.
     level : float
-        The largest size of a log density ratio that matters. A gap so long that no noise leaves its ratio anywhere near it
-        becomes infinite, except in one dimension, where there is nothing to turn.
+        The largest absolute log density ratio that matters. A gap so long that no noise brings its log density ratio near this
+        level becomes infinite, except with q = 1, where nothing is turned.
 
     Yields
     ------

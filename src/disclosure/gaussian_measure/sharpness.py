@@ -8,21 +8,24 @@ from disclosure.numerics.types import FloatArray, IntArray
 
 __all__ = ["Ends", "rounding_of_log", "set_sharpness"]
 
-# An end is sharp if the rounding of log g moves it by no more than this, over its distance from 0 where that is above 1. A
-# normal tail beyond it then changes by a third of the relative error 1e-11 that `terms.rounding` grants a probability.
+# An end r is sharp if the rounding of log g moves it by at most this over max(|r|, 1). The normal tail beyond a sharp end
+# changes by a relative 3e-12 at most, a third of the 1e-11 that `terms.rounding` allows.
 _SHARP = 3e-12
-# An end may be moved by rounding by up to this, over its distance from 0 where that is above 1, and still have a bound on the
-# mass that it passes over: on the way the density changes by less than this factor.
+# If rounding moves an end r by at most `_STEADY` over max(|r|, 1), the normal density changes by less than the factor
+# `_CHANGE_OF_DENSITY` on the way. So the mass that the end passes over has a bound.
 _STEADY, _CHANGE_OF_DENSITY = 0.1, 1.2
-# How many roundings of a product of slope and position go into an exponent and its exponential, at most.
+# Roundings that go into a term of the mixture at most, each of them relative to 1 + |slope times position|.
 _ROUNDINGS = 8
 
 
 class Ends:
-    """Right ends of k intervals and of their k mirror images, and what rounding may do to them; see `crossings.Sublevel`."""
+    """Right ends of k intervals and of their k mirror images, and what rounding may do to them; see `crossings.Sublevel`.
+
+    Each array has the shape (2 k,).
+    """
 
     def __init__(self, places: FloatArray) -> None:
-        self.places = places  # inf where unbounded, -inf where the interval is empty
+        self.places = places  # inf if the interval is unbounded, -inf if it is empty
         self.doubt = np.zeros(places.size)
         self.passed = np.zeros(places.size)
 
@@ -36,12 +39,13 @@ def set_sharpness(
     count: int,
     small_level: float | None,
 ) -> None:
-    """Set what rounding may do to some ends.
+    """Set ``doubt`` and ``passed`` of some ends; see `crossings.Sublevel`.
 
-    Let eta be the rounding of log g, s the slope at an end, and D^2 the ``spread`` of the slopes, so that no second derivative
-    is above D^2 / 4. Outwards the end moves by no more than eta / s, since log g is convex; inwards by no more than 2 eta / s
-    if D^2 eta <= 2 s^2. And two ends that have passed each other leave an interval no longer than the sum of their eta / s.
-    There is no bound if the rounding at the largest distance might shut the interval, s^2 <= D^2 eta.
+    Let eta be a bound on the rounding error of log g, s the slope of log g at an end, and D^2 the ``spread`` of the slopes, so
+    that the second derivative of log g is at most D^2 / 4. Rounding moves the end outwards by at most eta / s, since log g is
+    convex, and inwards by at most 2 eta / s if D^2 eta <= 2 s^2. If two ends have passed each other, the true interval is no
+    longer than the sum of their eta / s. If s^2 <= D^2 eta, with eta at the largest distance, rounding might shut the interval:
+    then there is no bound (docs/method.md, "log g is convex").
 
     Parameters
     ----------
@@ -49,15 +53,15 @@ def set_sharpness(
     lines : ndarray of int, shape (n,)
         The ends that are looked at.
     steepness, steepest, spread : ndarray, shape (n,)
-        |s|; the largest size of a slope of a term; D^2.
+        |s|; the largest absolute slope of a term; D^2.
     count : int
-        Of terms.
+        Number of terms.
     small_level : float or None
-        The size of the level if log g is known relative to its own size.
+        |level| if log g was evaluated by `exponential_sums.near_zero`, whose error is relative to log g; None if by `anywhere`.
     """
-    # Where one end has met a rising slope, the other one has passed a minimum and is flat.
+    # Ends at infinity, of empty or unbounded intervals, count as at `FAR`, beyond which there is no mass.
     distance = np.minimum(np.abs(ends.places[lines]), FAR)
-    # Few are not sharp, and for the others the rounding of a log g that is not small tells enough.
+    # Nearly all ends are sharp already by the larger, absolute bound on the rounding, and need no closer look.
     rounding = rounding_of_log(steepest * distance, count)
     some = np.flatnonzero((rounding * np.maximum(distance, 1.0) > _SHARP * steepness) & (distance < FAR))
     if not some.size:
@@ -75,5 +79,5 @@ def set_sharpness(
 
 
 def rounding_of_log(exponents: FloatArray | float, count: int) -> FloatArray:
-    """What rounding may do to log g, a sum of so many exponentials with exponents up to these."""
+    """Bound on the absolute rounding error of log g, a sum of ``count`` exponentials with exponents up to ``exponents``."""
     return np.asarray(UNIT * (_ROUNDINGS * (1 + exponents) + count))

@@ -16,26 +16,37 @@ __all__ = ["Strips", "strips"]
 
 
 class Strips(NamedTuple):
-    """The strips lower <= <z, normal> <= upper of k datasets."""
+    """The strips lower <= <z, normal> <= upper of k datasets.
 
-    normals: FloatArray  # (k, p, q), unit vectors, or zeros for strips that hold everything
-    lower: FloatArray  # (k, p)
-    upper: FloatArray  # (k, p)
+    Attributes
+    ----------
+    normals : ndarray, shape (k, p, q)
+        Unit vectors; zeros for the strip of a gap 0, which holds everything.
+    lower, upper : ndarray, shape (k, p)
+        In standard deviations of the noise.
+    """
+
+    normals: FloatArray
+    lower: FloatArray
+    upper: FloatArray
 
 
 def strips(gaps: FloatArray, epsilon: float) -> tuple[BoolArray, Strips]:
-    """Which datasets have no infinite gap, and the strips of those; an infinite gap leaves no noise in its strip.
+    """The strips of all datasets without an infinite gap; the strip of an infinite gap is empty.
 
     Parameters
     ----------
     gaps : ndarray, shape (k, p, q)
+        Standardised.
     epsilon : float
         Above 0.
 
     Returns
     -------
     finite : ndarray of bool, shape (k,)
+        Which datasets have no infinite gap.
     Strips
+        Of those.
     """
     distance = np.linalg.norm(gaps, axis=-1)
     finite = ~np.isinf(distance).any(axis=1)

@@ -4,7 +4,8 @@ With the standardised gaps c_j of a dataset's p neighbours in R^q, their weights
 
     g(z) = sum_j w_j exp(-(<z, c_j> + |c_j|^2 / 2)).
 
-log g is convex, and not above 0 where the noise is 0 (docs/method.md).
+log g is convex, and at most 0 at z = 0 (docs/method.md, "log g is convex"). Elsewhere in this package b is the slope of a
+term's exponent along a line, |c_j|^2 / 2 its offset, and a dataset one row of gaps.
 """
 
 from typing import NamedTuple
@@ -17,23 +18,39 @@ from disclosure.numerics.types import FloatArray, IntArray
 
 __all__ = ["NO_GAP", "Terms", "log_mixture", "rounding"]
 
-# Smaller gaps are 0: below any epsilon that is a float of a size worth asking about they change no probability.
+# Standard deviations of the noise. Shorter gaps count as 0: no noise in floating point brings their log density ratios to an
+# epsilon that can be asked for, so they change no probability.
 NO_GAP = 1e-100
-# Relative error that rounding may leave in a probability, at least and for each term of the mixture.
+# Relative error that rounding may leave in a probability: at least the first, and the second times the number of terms.
 _ROUNDING, _ROUNDING_OF_A_TERM = 1e-11, 1e-15
 
 
 class Terms(NamedTuple):
-    """The mixtures g of k datasets. A term that is absent has the gap 0 and the offset inf."""
+    """The mixtures g of k datasets.
 
-    gaps: FloatArray  # standardised, (k, p, q)
-    offsets: FloatArray  # |c|^2 / 2, (k, p)
-    weights: FloatArray  # (k, p), or (1, p) if all have the same
-    reach: float = np.inf  # largest |z| at which the mixtures hold; weights may be negative if it is finite
+    A term that is 0 everywhere, that of an infinite gap, is called absent: it has the gap 0 and the offset inf.
+
+    Attributes
+    ----------
+    gaps : ndarray, shape (k, p, q)
+        Standardised, in standard deviations of the noise.
+    offsets : ndarray, shape (k, p)
+        |c|^2 / 2 of each gap, or the mean of a group's.
+    weights : ndarray, shape (k, p) or (1, p)
+        Each row sums to 1; one row if all datasets have the same.
+    reach : float
+        Largest |z| at which the terms stand for the mixture, inf for the mixture itself. Where it is finite, weights may be
+        negative (`equal_terms.condensed`).
+    """
+
+    gaps: FloatArray
+    offsets: FloatArray
+    weights: FloatArray
+    reach: float = np.inf
 
     @classmethod
     def from_gaps(cls, gaps: FloatArray, weights: FloatArray) -> "Terms":
-        """The mixtures of gaps of shape (k, p, q); a gap (inf, 0, ..., 0) has an absent term, 0 wherever the noise can be."""
+        """The mixtures of gaps of shape (k, p, q); the term of a gap (inf, 0, ..., 0) is absent."""
         absent = np.isinf(gaps[..., 0])
         gaps = np.where(absent[..., None], 0.0, gaps)
         return cls(gaps, np.where(absent, np.inf, (gaps**2).sum(axis=-1) / 2), weights)
@@ -45,13 +62,14 @@ class Terms(NamedTuple):
 
 
 def log_mixture(terms: Terms, points: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """log g of k datasets at a point each, its gradients and its second derivatives.
+    """log g of k datasets, each at a point of its own, with gradients and second derivatives.
 
     Parameters
     ----------
     terms : Terms
         Of k datasets, or of one for all points.
     points : ndarray, shape (k, q)
+        In standard deviations of the noise.
 
     Returns
     -------

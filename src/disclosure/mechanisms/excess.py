@@ -26,17 +26,17 @@ __all__ = ["EXCESSES", "INPUT_ROUNDING", "Pair", "log_profile"]
 INPUT_ROUNDING = 8 * UNIT
 """Relative change of sigma, or of epsilon, that covers the rounding of the numbers in a `Pair` and of their sum."""
 
-# In units of 2^-52 and times 1 + x^2: how far rounding may move the logarithm of a mass at x standard deviations. The square of
-# x in its exponent is rounded in three operations and in the library's tails, and differences of Mills' ratios cancel by 1 +
-# x^2.
+# Units of 2^-52. Rounding may move the logarithm of a mass at x standard deviations by this times 1 + x^2: three operations and
+# the library's tails round x^2 in the exponent, and differences of Mills' ratios cancel by a factor 1 + x^2.
 _MASS_ROUNDING = 6
-# Standard deviations beyond which less mass lies than the smallest float, so that only the side matters on which a pair is.
-# Another value, such as `numerics.normal.FAR`, would change last digits of sigma.
+# Standard deviations. Less mass than the smallest float lies beyond, so a profile is 0 or 1 there. Another value, such as
+# `numerics.normal.FAR`, would change last digits of sigma.
 _MASSLESS = 39.0
-# What stands for an infinite excess where a search needs a finite number.
+# Largest excess: a search needs finite numbers.
 _HUGE = 1e300
-# Gauss' rule whose 24 nodes integrate the derivative of Mills' ratio over an interval no longer than 1 to the last digit.
-_NODES, _WEIGHTS = np.polynomial.legendre.leggauss(24)
+# Nodes of Gauss's rule, which integrates the derivative of Mills' ratio over an interval no longer than 1 to the last digit.
+_ORDER = 24
+_NODES, _WEIGHTS = np.polynomial.legendre.leggauss(_ORDER)
 
 
 class Pair(NamedTuple):

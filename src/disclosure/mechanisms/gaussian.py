@@ -21,12 +21,13 @@ _CHOOSE = (
     "probability delta) and 'approximate' (what most other libraries mean: P(S) <= e^epsilon P'(S) + delta for every set S of "
     "releases, which takes less noise)"
 )
-# The inequality (6) of the classical definition is strict; its four operations round by less than this.
+# Relative. Inequality (6) of the classical definition is strict, so sigma is enlarged by more than its four operations round.
 _STRICTLY = 4 * UNIT
-# Factor by which the bracket of a root is widened, and noise beyond which none is looked for, in units of the sensitivity.
-_WIDEN, _MOST_NOISE = 4, 1e300
-# Absolute precision of the logarithm of the noise: 5 units of 2^-52, and what remains is covered by the move to the private
-# side.
+# Factor by which the bracket of a root is widened in a step.
+_WIDEN = 4
+# Largest noise that is looked for, in units of the sensitivity.
+_MOST_NOISE = 1e300
+# Absolute error of the logarithm of the noise, about 5 units of 2^-52. The move to the private side makes up for it.
 _PRECISION = 1e-15
 
 

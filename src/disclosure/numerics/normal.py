@@ -10,13 +10,13 @@ from disclosure.numerics.types import FloatArray
 
 __all__ = ["FAR", "density", "interval_mass", "interval_mass_around"]
 
-# In standard deviations: beyond this distance from 0 there is no mass in floating point.
+# Standard deviations. Beyond this distance from 0 there is no mass in floating point.
 FAR = 40.0
 
-# The narrow intervals below are no longer than 1/2, and than 1/2 over their distance from 0. There a Gauss rule with 8 nodes
-# integrates the density to the last digit.
-_NARROW = 0.5
-_NODES, _WEIGHTS = np.polynomial.legendre.leggauss(8)
+# Standard deviations. An interval is narrow if its length, times its distance from 0 if that is above 1, is below this. There a
+# Gauss rule with so many nodes integrates the density to the last digit.
+_NARROW, _ORDER = 0.5, 8
+_NODES, _WEIGHTS = np.polynomial.legendre.leggauss(_ORDER)
 
 
 def density(points: ArrayLike) -> FloatArray:

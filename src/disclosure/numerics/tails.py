@@ -1,4 +1,4 @@
-"""A normal tail and the same tail after a shift: their ratio without cancellation, however close or far they are."""
+"""Mills' ratio, and the ratio of two normal tails a shift apart, without cancellation however small or large the shift is."""
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -9,9 +9,10 @@ from disclosure.numerics.types import FloatArray
 
 __all__ = ["log_shifted_tail_ratio", "mills", "mills_drop"]
 
-# These nodes integrate to the last digit the derivative of Mills' ratio over an interval no longer than its start plus 1,
-# and the normal density over one no longer than 1.
-_NODES, _WEIGHTS = np.polynomial.legendre.leggauss(16)
+# Nodes of Gauss's rule. It integrates to the last digit the derivative of Mills' ratio over an interval from x of a length up
+# to x + 1, and the normal density over an interval of a length up to 1.
+_ORDER = 16
+_NODES, _WEIGHTS = np.polynomial.legendre.leggauss(_ORDER)
 
 
 def mills(x: ArrayLike) -> FloatArray:

@@ -1,7 +1,7 @@
 """Which epsilon, and how much noise, keeps the ratio of everybody in a table within what is tolerated.
 
-Epsilon follows from the largest tolerated posterior-to-prior ratio, by the bounds (24) or (26). The noise is the smallest at
-which a criterion holds, at it and at every larger sigma; how it is found is told in `criteria`.
+Epsilon follows from the largest tolerated posterior-to-prior ratio, by the bounds (24) or (26). The noise is the smallest sigma
+such that a criterion holds at this and at every larger sigma; `criteria` explains how it is found.
 """
 
 from collections.abc import Sequence

@@ -31,11 +31,12 @@ CRITERIA = ("union_mass", "failure_probability")
 
 # The least float above 0, for the logarithm of a mass that underflows.
 _LEAST = 5e-324
-# Error of the logarithm of a root, and how much above it, relatively, the upper end of its bracket is put.
+# Absolute error of the logarithm of a root.
 _ROOT_ERROR = 1e-13
+# Relative distance of the upper end of a bracket above a sigma at which the criterion is known to hold.
 _ABOVE = 1e-9
-# Ratio of neighbouring sigma on the grid that guards the failure probability, the smallest one that is tried, relative to where
-# T settles the question, and the relative error of the sigma at which the criterion breaks.
+# The grid of sigma on which the failure probability is looked at: ratio of each sigma to the one before; the smallest sigma
+# over the one where T settles the question; and the relative error of the sigma at which the criterion breaks.
 STEP = 0.97
 _SMALLEST = 1e-3
 _TOLERANCE = 1e-6
@@ -125,9 +126,10 @@ class UnionMass(NamedTuple):
         return math.log(max(mass.value + mass.error, _LEAST)) - math.log(self.failure)
 
     def _own(self, target: int, reach: float, known: float, setting: _Setting, calibrated: _Calibrated) -> float:
-        """The smallest value of one target, which is above a known one.
+        """The smallest value of the variable for one target; it is known to be above ``known``.
 
-        A bracket: T is not below the mass of the farthest neighbour's bad region, nor above that times their number.
+        The bracket of the search follows from this: T is at least the mass of the farthest neighbour's bad region, and at most
+        that mass times the number of neighbours.
         """
 
         def excess(variable: float) -> float:
@@ -171,7 +173,7 @@ class FailureProbability(NamedTuple):
     bounds: inclusion.Bounds
 
     def smallest(self, settled: float) -> Choice:
-        """Down from a sigma at which T has settled the question, until the criterion breaks for the first time."""
+        """The smallest sigma: from one at which T has settled the question down, until the criterion first breaks."""
         holds, broken = settled, settled * STEP
         while self._exceeding(broken) is None:
             holds, broken = broken, broken * STEP
@@ -190,7 +192,7 @@ class FailureProbability(NamedTuple):
         return Choice(self.epsilon, holds, largest[person], int(person) + 1, kind)
 
     def _exceeding(self, sigma: float) -> int | None:
-        """A target whose failure probability is above the criterion, if any; it is not above T, which is looked at first."""
+        """A target whose failure probability is above what is tolerated, or None. T, never below it, is tested first."""
         return next(
             (
                 target

@@ -24,7 +24,7 @@ from disclosure.study import statistics
 
 __all__ = ["Exposure", "assess", "exposures", "failure_probabilities", "least_prior", "smallest_prior"]
 
-# From so many neighbours on equal ones are put together, of whom a large table of rounded values has many.
+# Neighbours from which on equal ones are put together; a large table of rounded values has many of them.
 _MANY = 5_000
 
 
@@ -210,7 +210,7 @@ def failure_probabilities(
     bounds : {"prior", "prior_free"}, optional
         The bounds (24), or the wider (26), which fail less often the likelier the target is in the dataset.
     many : int, optional
-        From so many neighbours on equal ones are put together, which changes the result by rounding only.
+        Number of neighbours from which on equal ones are put together, which changes the result by rounding only.
 
     Returns
     -------

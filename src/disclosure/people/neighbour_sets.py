@@ -17,7 +17,7 @@ from disclosure.study import streams
 
 __all__ = ["NeighbourSets", "drawn_sets", "neighbour_sets"]
 
-# Sets so few are all looked at, however few datasets are asked for.
+# Different sets. Up to this number all are listed, even if fewer datasets are asked for.
 _FEW = 100
 # Numbers that are drawn, or places that are listed, at once: 8 MB, so that memory does not grow with the number of datasets.
 _BLOCK = 1 << 20
@@ -26,15 +26,15 @@ _BLOCK = 1 << 20
 class NeighbourSets(NamedTuple):
     """The sets of neighbours of a target that are looked at.
 
-    There are C(n - 1, n - m) sets, all equally likely. Two sets that differ only in which of some equal people they hold are
-    taken for one. If few are different, all of them are listed; else some are drawn.
+    There are C(n - 1, n - m) sets, all equally likely. Two sets that differ only in which of several equal people they contain
+    count as the same. If few sets are different, all of them are listed; otherwise some are drawn.
 
     Attributes
     ----------
     number : int
-        How many sets.
+        Number of sets that are listed or drawn.
     probabilities : ndarray, shape (number,), or None
-        Of each set, where all are listed; None for draws, which are equally likely.
+        Probability of each set if all are listed; None for draws, which are equally likely.
     blocks : callable
         Without arguments, to an iterator over the sets, some at a time: ndarrays of int, shape (k, n - m), places in the table.
     """

@@ -1,8 +1,8 @@
 """The largest union mass T of a target over all sets of neighbours, without sampling any.
 
-T never falls when a neighbour is added, so that the union over all n - 1 others bounds T of every set. The good region of the
-noise is a polytope whose faces belong to a few of the others. A set of n - m people that holds these few attains the bound,
-which then is the exact supremum. In one dimension they are at most two.
+T never falls when a neighbour is added. So T with all n - 1 others as neighbours is a bound on T of every set of n - m. The
+good region of the noise is then a polytope, and its faces belong to a few of the others. If these are no more than n - m
+people, some set contains them all and attains the bound: it is the exact supremum. In one dimension they are at most two.
 """
 
 from typing import NamedTuple
@@ -19,11 +19,13 @@ from disclosure.people.records import Records
 
 __all__ = ["Supremum", "determining_neighbours", "gaps_of_differences", "largest_union_mass", "supremum_of"]
 
-# Largest rank of the gaps at which the faces are looked for: the size of a hull grows with the power of half its dimension.
+# Dimensions that the gaps span, at most, for the faces to be looked for. The hull of k points in q dimensions may have as many
+# as k^(q/2) faces.
 _LARGEST_RANK = 4
-# Relative margin below |c|^2 = 2 epsilon, at which the point c / (epsilon - |c|^2 / 2) of the hull has lost 9 of its 16 digits.
+# Relative distance that |c|^2 must keep below 2 epsilon. Closer, the hull's point c / (epsilon - |c|^2 / 2) has lost more than
+# 9 of its 16 digits.
 _MARGIN = 1e-9
-# Singular values, relative to the largest, up to which a direction is rounding: 1e4 units in the last place.
+# Share of the largest singular value of the gaps up to which a direction counts as not spanned: 1e4 units in the last place.
 _NO_SPREAD = 1e-12
 
 
@@ -34,7 +36,7 @@ class Supremum(NamedTuple):
     ----------
     mass : Estimate
     kind : {"exact", "bound", "none"}
-        ``exact`` if some set attains it, ``bound`` if it only is not exceeded, ``none`` if nothing is known without sampling.
+        ``exact`` if some set attains the mass, ``bound`` if no set exceeds it, ``none`` if nothing is known without sampling.
     """
 
     mass: Estimate[float]

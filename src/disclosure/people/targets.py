@@ -15,17 +15,17 @@ __all__ = ["EVERYBODY", "FARTHEST", "LIGHTEST", "SAMPLED", "Targets", "affordabl
 # Why somebody is a target.
 EVERYBODY, FARTHEST, LIGHTEST, SAMPLED = "everybody", "farthest", "lightest", "sampled"
 
-# People far from each other whose distances stand for those to the ends of a table in all directions.
+# People, far from each other, from whom distances are measured to find who is farthest from somebody.
 _ENDS = 32
-# Most people who are targets for sticking out.
+# People who are targets because they stick out, at most.
 _MOST_FARTHEST = 5
 
-# Neighbours over all sampled datasets of all targets that are some seconds of work, by the number of columns.
+# Neighbours, summed over all datasets of all targets, that take some seconds of work: by the number of columns, and beyond two.
 _WORK = {1: 800_000, 2: 160_000}
 _WORK_BEYOND = 5_000
-# Datasets of each target: so many where that is affordable, and so few before some people are left out.
+# Datasets of each target: the number if that is affordable, and the least number before some people are left out.
 _DATASETS, _FEW_DATASETS = 100, 10
-# In the largest tables at least so many targets with so many datasets each.
+# Targets, and datasets of each, at least, however large the table is.
 _LEAST_TARGETS, _LEAST_DATASETS = 6, 2
 
 

@@ -14,12 +14,12 @@ from disclosure.plots.style import BLUE, GREY, RED, new_figure
 
 __all__ = ["people_figure", "sweep_figure"]
 
-# The axis of probabilities begins at the power of 10 below this share of the smallest T above 0. Smaller failure probabilities
-# would leave the axis with nothing else to see.
+# Share of the smallest T above 0. The axis of probabilities begins at the power of 10 below that; far smaller failure
+# probabilities would take up all of the axis.
 _DEPTH = 1e-4
-# Length of the axis of distances over the largest of them, so that its mark is not cut.
+# Length of the axis of distances over the largest distance, so that the mark there is not cut.
 _MARGIN = 1.03
-# People whose rows are named.
+# The most exposed people, whose marks carry their row numbers.
 _NAMED = 3
 _DISTANCES = {"centre": "distance from the mean of the others", "farthest": "distance from the farthest person"}
 _SUPREMA = {"exact": "largest over all datasets", "bound": "bound over all datasets", "none": "not known"}

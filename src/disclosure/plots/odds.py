@@ -12,17 +12,18 @@ __all__ = ["epsilon_figure", "profile_figure", "release_figure"]
 
 _WHO = {"prevalence": "knows the prevalence", "naive": "naive adversary"}
 _PRIOR = r"prior odds ratio $P_{10}$"
-# Places at which a curve is drawn, and those of a curve over several decades.
+# Points at which a curve is evaluated, on a linear axis and on a logarithmic one over several decades.
 _PLACES, _PLACES_OF_DECADES = 801, 1201
-# The profile is drawn up to this multiple of its last knot, and at least 1 beyond it.
+# Multiple of its last knot up to which a profile is drawn; at least up to 1 beyond that knot.
 _BEYOND = 1.6
-# Decades of the prior odds ratio to each side of 1, and how many more than the farthest mark needs.
+# Decades of the prior odds ratio on each side of 1, at least; and decades that are added beyond the farthest mark.
 _DECADES, _ROOM = 3.0, 0.5
-# Height in epsilon from which on there is room for a label below the smallest epsilon, in a figure whose top is at least 0.1.
+# Epsilon. A smallest epsilon above the first has room for a label below it; the axis reaches to the second at least.
 _HIGH, _LEAST_TOP = 0.2, 0.1
-# Scales 1 / epsilon of Laplace noise that the released number is shown around the true one: the noise exceeds them with e^-12.
+# Scales 1 / epsilon of Laplace noise, on each side of the true number, that the axis of released numbers shows. The noise is
+# larger with probability e^-12 = 6e-6.
 _REACH = 12
-# Knots that a title lists; of more it has the first and the last two.
+# Knots of a profile that a title lists; of a longer profile it lists the first and the last two.
 _LISTED = 5
 
 

@@ -19,14 +19,15 @@ from disclosure.study.points import PARAMETERS
 __all__ = ["sweep_figure"]
 
 _ATTRIBUTES = {"uniform": "", "binary": "; attributes 0 or 1 at even odds"}
-# Up to so many points of a curve without estimates each is marked: they stand 3 mm apart or more on half a figure of 24 cm.
+# Points of a curve without estimates up to which each point is marked: these then stand 3 mm apart or more on a panel, half of
+# a figure of 24 cm.
 _FEW_POINTS = 30
-# Mean T from which on a second panel on a linear axis shows what a logarithmic one hides.
+# Mean T above which a second panel with a linear axis is drawn: near 1 a logarithmic axis hides differences.
 _NEAR_ONE = 0.5
-# Largest over smallest number of neighbours n - m from which on they, and not m, are what a figure runs over: an axis of m
-# would then have most points at its end.
+# Largest over smallest number of neighbours n - m, above which the figure runs over n - m in place of m: most points would lie
+# at the end of an axis of m.
 _MANY_NEIGHBOURS = 1000
-# Share of the mean that an error bar reaches down at most: one that reaches 0 has no end on a logarithmic axis.
+# Largest length of an error bar downwards, as a share of the mean: a bar down to 0 would have no end on a logarithmic axis.
 _LONGEST_BAR = 0.999
 
 

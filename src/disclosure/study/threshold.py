@@ -4,9 +4,9 @@ A release is M(x, u) = f(x) + sigma Phi^-1(u). Here u is uniform on the values (
 the release's 64 bits. The bounds (24) fail in at most three intervals of the noise, hence of u, hence of k. Every release is
 drawn and held against the ends of these.
 
-Only the number of failing releases is wanted, so that most bits of a release need not be drawn. Its first 8 bits place it in
-one of 256 cells. A cell that no end of an interval cuts decides all its releases. The at most six cells that an end cuts draw
-the other 56 bits of their releases, cell by cell.
+Only the number of failing releases is wanted, so that most bits of a release need not be drawn. The first 8 bits of k place a
+release in one of 256 cells. If no end of an interval lies within a cell, all of its releases fail or none does. At most six
+cells are cut by an end; the other 56 bits are drawn for the releases in these cells only, cell by cell.
 """
 
 import math

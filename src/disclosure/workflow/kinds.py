@@ -1,7 +1,7 @@
-"""Kinds of sweeps: what each makes its summary from, what it releases, and how its figure is drawn.
+"""Kinds of sweeps: from which stages each makes its summary, what it releases, and how its figure is drawn.
 
-A sweep samples datasets (paper A's study), or has expected values only, which need no dataset, or is of a table of people. What
-a kind does not say is the same for all of them.
+There are three kinds. A `SampledSweep` draws datasets, as paper A's study does. An `ExpectedSweep` has expected values only,
+for which no dataset is drawn. A `PeopleSweep` is about a table of people. `Sweep` has what is the same for all kinds.
 """
 
 from collections.abc import Mapping
@@ -19,17 +19,18 @@ class Sweep:
     Parameters
     ----------
     name : str
-        Its name in the configuration, which is that of its folder and of its figure.
+        The sweep's key in the configuration, and the name of its folder and of its figure.
     entry : dict
-        What the configuration says of it, defaults filled in.
+        What stands under this key, defaults filled in.
     settings : dict
-        The whole configuration.
+        The whole configuration, checked.
 
     Attributes
     ----------
     name : str
     entry : dict
     points : list of Point
+        In the order of the configuration.
     """
 
     def __init__(self, name: str, entry: Mapping[str, Any], settings: Mapping[str, Any]) -> None:
@@ -40,52 +41,52 @@ class Sweep:
 
     @property
     def has_figure(self) -> bool:
-        """Whether there is a figure; a single point makes none."""
+        """Whether the sweep has a figure: it has unless it is a single point."""
         return len(self.points) > 1
 
     @property
     def has_exact_figure(self) -> bool:
-        """Whether there is one without releases."""
+        """Whether the sweep has a figure from which releases are left out."""
         return self.has_figure and bool(self.sources("_exact"))
 
     @property
     def datasets(self) -> int:
-        """Number of sampled datasets of each point, or of each person of a table."""
+        """Number of datasets that are drawn for each point, or for each person of a table at each point."""
         raise NotImplementedError
 
     def sources(self, variant: str = "") -> tuple[str, ...]:
-        """Names of the stages that the summary is made from, beside the calibration.
+        """Names of the stages from whose files the summary is made, beside the calibration.
 
         Parameters
         ----------
         variant : {"", "_exact"}, optional
-            The summary ``_exact`` takes no releases.
+            The summary with everything, or the summary ``_exact``, from which releases are left out.
         """
         raise NotImplementedError
 
     @property
     def query(self) -> list[str]:
-        """Options of `calibrate` that name what is released; none for the papers' one attribute in [0, 1]."""
+        """Options of the command `calibrate` that say what is released; empty for the papers' single attribute in [0, 1]."""
         return []
 
     @property
     def reading(self) -> list[str]:
-        """Options of `expose` that tell how a table is read, beside its columns; none where there is no table."""
+        """Options of the command `expose` that say how a table is read, beside its columns; empty without a table."""
         return []
 
     @property
     def targets(self) -> list[str]:
-        """Options of `aggregate` that say how many people were looked at; none where nobody is."""
+        """Options of the command `aggregate` that say how many people were looked at; empty without a table."""
         return []
 
     @property
     def figure(self) -> list[str]:
-        """Options of `figure`: what is drawn."""
+        """Options of the command `figure` that say what is drawn."""
         raise NotImplementedError
 
 
 class _AttributeSweep(Sweep):
-    """A sweep over people with one attribute of a known law."""
+    """A sweep in which people have one attribute each, drawn from a known law."""
 
     @property
     def figure(self) -> list[str]:
@@ -93,7 +94,7 @@ class _AttributeSweep(Sweep):
 
 
 class SampledSweep(_AttributeSweep):
-    """A sweep that samples datasets: paper A's study, or a part of it."""
+    """A sweep for which datasets are drawn: paper A's study, or a part of it."""
 
     @property
     def datasets(self) -> int:
@@ -107,7 +108,7 @@ class SampledSweep(_AttributeSweep):
 
 
 class ExpectedSweep(_AttributeSweep):
-    """A sweep of expected values over all datasets, for which none is sampled."""
+    """A sweep of expected values over random datasets, for which none is drawn."""
 
     @property
     def datasets(self) -> int:
@@ -146,7 +147,11 @@ class PeopleSweep(Sweep):
 
 
 def sweep_of(name: str, entry: Mapping[str, Any], settings: Mapping[str, Any]) -> Sweep:
-    """The sweep of an entry, of the kind that the entry asks for; the parameters are those of `Sweep`."""
+    """The sweep that an entry of the configuration describes, of the kind that follows from its keys.
+
+    An entry with ``table`` is of people. One with ``upper_limit`` or ``simulate`` draws datasets. The parameters are those of
+    `Sweep`.
+    """
     sampled = entry.get("upper_limit") or entry.get("simulate")
     kind = PeopleSweep if "table" in entry else SampledSweep if sampled else ExpectedSweep
     return kind(name, entry, settings)

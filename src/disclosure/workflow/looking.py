@@ -1,6 +1,7 @@
-"""Calls with which Snakemake only looks, also at a folder that cannot be written.
+"""Calls with which Snakemake only looks, such as ``--dry-run``, also at a folder that cannot be written.
 
-Snakemake reads the Snakefile for them as it does for a run. It keeps notes in the folder `.snakemake` even while it looks.
+Snakemake reads the Snakefile for such a call as for a run, and writes its notes into the folder ``.snakemake`` all the same. If
+that folder cannot be written, the call works in a temporary folder that shows the same files.
 """
 
 import argparse
@@ -15,7 +16,8 @@ from typing import Any
 
 __all__ = ["LOOKS", "is_read_only", "look_through", "looks", "options"]
 
-# Options of Snakemake with which it runs no job, by argparse's names; `report` is another where it comes without a run.
+# Options of Snakemake with which it runs no job, by argparse's names. With `report` it runs none either, unless the report is
+# to follow a run; `looks` tells these apart.
 LOOKS = frozenset(
     """
     archive cleanup_metadata cleanup_shadow conda_cleanup_envs container_cleanup_images containerize d3dag dag detailed_summary
@@ -23,9 +25,13 @@ LOOKS = frozenset(
     list_target_rules list_untracked print_compilation rulegraph summary touch unlock
     """.split()  # noqa: SIM905
 )
+# Folder of Snakemake's notes, and the folders that a run writes.
 _NOTES = ".snakemake"
 _RESULTS = ("results", "figures")
-_CHECKED = 1_000_000  # bytes up to which Snakemake compares contents
+# Bytes. Snakemake compares the contents of files up to this size, and of larger ones only size and time.
+_CHECKED = 1_000_000
+# Rights of the copies of folders: whoever looks may read, write and enter them.
+_WRITABLE = 0o700
 
 
 def options(parser: argparse.ArgumentParser) -> dict[str, Any]:
@@ -34,12 +40,12 @@ def options(parser: argparse.ArgumentParser) -> dict[str, Any]:
     Parameters
     ----------
     parser : argparse.ArgumentParser
-        Snakemake's.
+        The parser of Snakemake's command line.
 
     Returns
     -------
     dict
-        Empty where Snakemake was not called by a command line of its own.
+        Empty if Snakemake was called in another way than by its command line.
     """
     try:
         known, _ = parser.parse_known_args(sys.argv[1:])
@@ -49,22 +55,28 @@ def options(parser: argparse.ArgumentParser) -> dict[str, Any]:
 
 
 def looks(chosen: Mapping[str, Any]) -> bool:
-    """Whether Snakemake was called only to look, or to tidy up its notes, and runs no job."""
+    """Whether Snakemake runs no job with these options, but only looks or tidies up its notes."""
     return not LOOKS.isdisjoint(chosen) or ("report" in chosen and "report_after_run" not in chosen)
 
 
 def is_read_only(folder: str | os.PathLike[str] = ".") -> bool:
-    """Whether Snakemake cannot keep its notes in a folder."""
+    """Whether Snakemake cannot write its notes in a folder."""
     notes = pathlib.Path(folder, _NOTES)
     return not all(os.access(path, os.W_OK) for path in (folder, notes, *_inside(notes)) if os.path.exists(path))
 
 
 def look_through(chosen: Mapping[str, Any]) -> None:
-    """Go from the current folder to a temporary one that shows the same files, with a copy of Snakemake's notes.
+    """Change from the current folder to a temporary one that shows the same files, with a copy of Snakemake's notes.
 
-    Snakemake takes what a run would replace for protected unless it can be written, so results are copied where only their
-    sizes, times and, of small ones, contents are looked at; a report or an archive reads them through links. The temporary
-    folder goes when the process ends; an option that is to write a file into it ends the process at once.
+    Results are copied, large ones without their contents: Snakemake refuses to look if a file that a run would replace cannot
+    be written, and it compares the contents of small files only. For a report or an archive, which need all contents, results
+    are links instead, like all other files. The temporary folder is removed when the process ends, so an option that is to
+    write a file into it ends the process at once.
+
+    Parameters
+    ----------
+    chosen : dict
+        What `options` returns.
     """
     read_whole = "report" in chosen or "archive" in chosen
     for name in ("report", "archive"):
@@ -81,7 +93,7 @@ def look_through(chosen: Mapping[str, Any]) -> None:
         elif path.name != _NOTES:
             (copy / path.name).symlink_to(path)
     for part in _inside(folder / _NOTES):
-        # Logs and caches of packages can be large, and are of no use here.
+        # Of the notes only these two are needed; logs and caches of packages can be large.
         if part.name in ("incomplete", "metadata"):
             _copy(part, copy / _NOTES / part.name)
     os.chdir(copy)
@@ -91,10 +103,11 @@ def _copy(folder: pathlib.Path, to: pathlib.Path) -> None:
     """Copy a folder so that all of it can be written, large files without their contents."""
     shutil.copytree(folder, to, copy_function=_copy_file)
     for place, _, _ in os.walk(to):
-        os.chmod(place, 0o700)
+        os.chmod(place, _WRITABLE)
 
 
 def _copy_file(file: str, to: str) -> None:
+    """Copy a file with its time; a large one becomes a hole of the same size, which takes no space."""
     status = os.stat(file)
     if status.st_size <= _CHECKED:
         shutil.copyfile(file, to)
@@ -105,9 +118,11 @@ def _copy_file(file: str, to: str) -> None:
 
 
 def _inside(folder: pathlib.Path) -> list[pathlib.Path]:
+    """Folders in a folder, sorted; none if it is not there."""
     return sorted(path for path in folder.iterdir() if path.is_dir()) if folder.is_dir() else []
 
 
 def _leave(copy: pathlib.Path) -> None:
+    """Remove the temporary folder, from outside of it."""
     os.chdir("/")
     shutil.rmtree(copy, ignore_errors=True)

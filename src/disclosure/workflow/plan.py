@@ -1,4 +1,4 @@
-"""What a run is about: its settings, and its sweeps by kind."""
+"""The plan of a run: its checked settings, and the sweeps that follow from them."""
 
 import os
 from collections.abc import Mapping
@@ -13,14 +13,14 @@ __all__ = ["Plan"]
 
 
 class Plan:
-    """Settings and sweeps that follow from a checked configuration.
+    """The checked settings of a run, and its sweeps.
 
     Parameters
     ----------
     settings : dict
-        As `disclosure.workflow.config.check` returns it.
+        What `disclosure.workflow.config.check` returns.
     home : path-like, optional
-        Folder of the repository.
+        Folder of the repository; the current folder by default.
 
     Attributes
     ----------
@@ -47,13 +47,13 @@ class Plan:
 
     @property
     def printed(self) -> list[Sweep]:
-        """The sweeps that paper A prints numbers of."""
+        """The sweeps under ``sweeps`` about which paper A prints numbers."""
         return [sweep for sweep in self.group("sweeps") if sweep.name in PRINTED_SWEEPS]
 
     def resource(self, name: str) -> str:
-        """A file of the repository."""
+        """Path of a file of the repository."""
         return os.path.join(self.home, name)
 
     def located(self, name: str) -> str:
-        """Where a table of people is: in the working folder, or else in that of the repository."""
+        """Path of a table of people: in the current folder if it is there, otherwise in that of the repository."""
         return name if os.path.exists(name) else self.resource(name)

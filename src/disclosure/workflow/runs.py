@@ -1,4 +1,4 @@
-"""A run of the workflow in a folder: one at a time, with the package's command on its path, from a known commit."""
+"""A run of the workflow in a folder: what the Snakefile does before, after and beside its rules."""
 
 import argparse
 import os
@@ -20,23 +20,27 @@ from disclosure.workflow.protocols import Job, Workflow
 
 __all__ = ["Run", "commit", "plan"]
 
+# Folder of the earlier files that are kept while new ones are made.
 _KEPT = ".snakemake/disclosure/kept"
+# What is printed for a failed job whose log is empty.
 _SILENT = "said nothing; the system may have ended it: no memory left, or no space on the disk"
 
 
 class Run:
     """What a Snakefile does beside its rules.
 
-    A run takes the lock of its folder, where it waits for another one to end, and keeps it as long as the process lives. A call
-    that only looks writes nothing.
+    A run locks its folder until the process ends; if another run has locked it, it waits. A call with which Snakemake only
+    looks takes no lock and writes nothing. The Snakefile hands the methods to Snakemake: `begin` for before the first job,
+    `succeed` and `fail` for after the last.
 
     Parameters
     ----------
-    workflow
-        Snakemake's.
+    workflow : Workflow
+        Snakemake's object of this name.
     parser : argparse.ArgumentParser
-        Of Snakemake's command line.
+        The parser of Snakemake's command line.
     lock : path-like, optional
+        File of the lock.
     """
 
     def __init__(
@@ -45,7 +49,8 @@ class Run:
         parser: argparse.ArgumentParser,
         lock: str | os.PathLike[str] = ".snakemake/disclosure.lock",
     ) -> None:
-        # A job's shell finds `disclosure` beside the running interpreter, whether or not its environment is active.
+        # Jobs run the command `disclosure`. Their shell finds it next to this interpreter, also if the environment is not
+        # active.
         os.environ["PATH"] = os.path.dirname(sys.executable) + os.pathsep + os.environ.get("PATH", os.defpath)
         self._workflow = workflow
         self._started = time.time()
@@ -59,20 +64,20 @@ class Run:
             self._lock = run_lock.take(lock)
 
     def ask(self, files: Iterable[str]) -> None:
-        """Ask by name for those of the files, which a job needs, that are missing.
+        """Make Snakemake make those of a job's input files that are missing.
 
-        Snakemake takes a result for up to date as long as it is there, even if a file that it was made from is missing, such as
-        the shard of a job that failed. Asked for by name, the missing file is made again, and with it all that depends on it.
+        Snakemake counts a result as up to date as long as it is there, even if a file that it was made from is missing, such as
+        the shard of a job that failed. A missing file that is asked for by name is made again, and all that depends on it.
         """
         if self._workflow.is_main_process:
             self._workflow.dag.forcefiles.update(name for name in files if not os.path.exists(name))
 
     def logs(self) -> list[str]:
-        """Logs of all jobs behind what was asked for, of this run or an earlier one; a job yet to run may have none."""
+        """Names of the logs of all jobs behind the targets of this run; one may be an earlier run's, or not be there yet."""
         return sorted({str(log) for job in self._workflow.dag.jobs for log in job.log})
 
     def begin(self) -> None:
-        """Before the first job: earlier files are kept until their successors are there, and each job that ends is told of."""
+        """Before the first job: keep the earlier files that jobs will replace, and print a line for each job that ends."""
         workflow = self._workflow
         if self._read_only:
             sys.exit("this folder cannot be written; name another one for the results: -d FOLDER")
@@ -82,13 +87,13 @@ class Run:
             workflow.logger_manager.logger.addFilter(Progress(workflow.dag.needrun_jobs(), cores or 1))
 
     def succeed(self) -> None:
-        """After the last job: where the time of this run went."""
+        """After a run that went well: drop the kept files, and print how long the jobs of each stage took."""
         self._kept.forget()
         logs = (log for job in self._jobs() if self._workflow.dag.finished(job) for log in job.log)
         print(*times.lines(logs), sep="\n", file=sys.stderr, flush=True)
 
     def fail(self) -> None:
-        """After a run that failed: what its jobs said, and which files are still those of an earlier run."""
+        """After a run that failed: print what failed jobs said, bring earlier files back, and name those not made again."""
         unfinished = [job for job in self._jobs() if not self._workflow.dag.finished(job)]
         for job in sorted(unfinished, key=lambda job: list(job.log)):
             for log in map(pathlib.Path, job.log):
@@ -96,7 +101,8 @@ class Run:
                     said = log.read_text(encoding="utf-8", errors="replace").strip()
                     print(f"{log}: {said or _SILENT}", file=sys.stderr, flush=True)
             if lost := self._kept.lost(job.output):
-                # Snakemake makes again what belongs to a job that has begun and not ended.
+                # The files that come back are out of date. Snakemake makes the outputs of a job again if the job has begun and
+                # not ended, so that is noted.
                 self._workflow.persistence.started(job)
                 for file in lost:
                     self._kept.restore(file)
@@ -106,31 +112,35 @@ class Run:
             print("not made again, and so of an earlier run:", *stale, sep="\n  ", file=sys.stderr, flush=True)
 
     def _jobs(self) -> list[Job]:
-        """Jobs that this run has executed or was to execute."""
+        """Jobs that this run executes, those included that have ended."""
         return list(self._workflow.dag.needrun_jobs(exclude_finished=False))
 
 
 def _merged(under: Any, over: Any) -> Any:
-    """Settings of one configuration over those of another, level by level."""
+    """The settings ``under``, replaced at every level by those that ``over`` names."""
     if not (isinstance(under, dict) and isinstance(over, dict)):
         return over
     return {**under, **{name: _merged(under.get(name), value) for name, value in over.items()}}
 
 
 def plan(config: dict[str, Any], home: str | os.PathLike[str], **sources: Any) -> Plan:
-    """The plan of a configuration; one that cannot be run ends the process with one line.
+    """The plan of a configuration. A configuration that cannot be run ends the process with one line.
 
     Parameters
     ----------
     config : dict
-        What it leaves out is as in the ``config.yaml`` of the workflow.
+        Settings; those that are left out are taken from the ``config.yaml`` in ``home``.
     home : path-like
-        The folder of the workflow.
+        Folder of the repository.
     **sources
-        Further arguments of `disclosure.workflow.config.check`: where the configuration comes from.
+        Further arguments of `disclosure.workflow.config.check`, which say where the configuration comes from.
+
+    Returns
+    -------
+    Plan
     """
     home = pathlib.Path(home)
-    # A Snakefile that uses this one as a module may give a configuration of its own, in place of the one that is read here.
+    # A Snakefile that uses this one as a module may give a configuration that does not contain config.yaml; so it is read here.
     published = yaml.safe_load((home / "config.yaml").read_text(encoding="utf-8"))
     try:
         return Plan(configuration.check(_merged(published, config), folders=(os.curdir, home), **sources), home)
@@ -139,7 +149,7 @@ def plan(config: dict[str, Any], home: str | os.PathLike[str], **sources: Any) -
 
 
 def commit(folder: str | os.PathLike[str]) -> str:
-    """The commit of the source in a folder, marked ``-dirty`` where files differ from it; without one, why it is not known."""
+    """The commit of the source in a folder, ending in ``-dirty`` if files differ from it; ``unknown: REASON`` without one."""
     command = ["git", "-C", str(folder), "describe", "--always", "--dirty", "--abbrev=40", "--exclude=*"]
     try:
         return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()

@@ -1,7 +1,8 @@
 """What a stage is: the files that its jobs make, the files that they need, and the command that they run.
 
 The stages of this workflow are declared in `disclosure.workflow.stages`. A rule in ``workflow/rules`` reads its stage through
-`Rule`, and so do the named targets and the search for names that collide.
+`Rule`. Names of files hold Snakemake's wildcards, such as ``{sweep}``; a job is a stage with a value for each wildcard. A sweep
+whose work is large is divided into shards, one job each, which the wildcard ``{shard}`` numbers.
 """
 
 import itertools
@@ -19,29 +20,30 @@ from disclosure.workflow.sources import digest
 __all__ = ["Files", "Rule", "Stage", "Work"]
 
 _WILDCARD = re.compile(r"{(\w+)}")
-# Wildcards that stand for the name of a sweep, and those that are numbers.
+# Wildcards whose values are names of sweeps, and those whose values are numbers.
 _SWEEP = ("sweep", "shown")
 _NUMBERS = ("point", "shard")
 
 
+# Of one job: names of files; from the plan and the job's wildcards to the files that it reads; and to a value that it is told.
 Files: TypeAlias = str | list[str]
 Need: TypeAlias = Callable[[Plan, Wildcards], Files]
 Param: TypeAlias = Callable[[Plan, Wildcards], Any]
 
 
 class Work(NamedTuple):
-    """How the work of a stage is divided into jobs, for one sweep, or for one point of it if each point has its own jobs.
+    """How the work of a stage is divided into jobs: that of one sweep, or of one point if each point has its own jobs.
 
     Attributes
     ----------
     total : int
-        Units of work: datasets, points, targets or replications.
+        Number of units of work: datasets, points, targets or replications.
     setting : tuple of str
-        Keys on the way to the setting that says how much one job does.
+        Keys, in the configuration, of the setting that limits the work of one job.
     value : int
-        Of this setting.
+        Value of this setting.
     size : int
-        1, or how much of what the setting counts one unit takes: the releases of a dataset.
+        How much one unit counts towards the setting: for ``releases_per_job`` the releases of a dataset, otherwise 1.
     """
 
     total: int
@@ -55,7 +57,7 @@ class Work(NamedTuple):
         return sweeps.shards(self.total, self.value // self.size)
 
     def range(self, shard: int) -> tuple[int, int]:
-        """First unit of a job, and the one after its last."""
+        """First unit of the job with this number, and the one after its last."""
         return sweeps.shard_range(shard, self.total, self.value // self.size)
 
 
@@ -66,23 +68,24 @@ class Stage:
     Attributes
     ----------
     name : str
-        Of the stage, of its rule, and of the file of the rule.
+        Name of the stage, of its rule, and of the rule's file.
     command : str, optional
-        The module in `disclosure.workflow.jobs` that its jobs run, if it has another name than the stage.
+        Module in `disclosure.workflow.jobs` that its jobs run; by default the one of the stage's name.
     output : str, tuple of str, or dict of str to str
-        Names of the files that one job makes, with wildcards; a dict gives each a name of its own in the rule.
+        Names of the files that one job makes, with wildcards. The keys of a dict name the files in the rule.
     log : str, optional
-        Name of the log of one job, with the wildcards of the output.
+        Name of the log of one job, with the wildcards of the output; ``results/logs/NAME.log`` by default.
     needs : dict of str to callable, optional
-        Files that one job reads, by their names in the rule: functions of the plan and of the wildcards.
+        Files that one job reads, by their names in the rule: functions of the plan and of the job's wildcards.
     params : dict of str to callable, optional
-        What else a job is told, by its name in the rule. A job runs again when one of these values changes.
+        Values that a job is told, by their names in the rule: functions of the same. A job runs again when one of them changes.
     kinds : tuple of type, optional
-        The kinds of sweeps that have this stage.
+        Kinds of sweeps that have this stage; all by default.
     work : callable, optional
-        Of a stage whose jobs are numbered by the wildcard ``shard``: from the plan and a sweep to its `Work`.
+        From the plan and a sweep to its `Work`. Only a stage with the wildcard ``shard`` has it.
     values : dict of str to tuple of str, optional
-        Values of the other wildcards. Those of ``sweep`` and of ``shown`` are the sweeps, and what stands here.
+        Values of the wildcards other than ``point`` and ``shard``. Those of ``sweep`` and ``shown`` are the names of sweeps,
+        and what stands here besides.
     """
 
     name: str
@@ -97,7 +100,7 @@ class Stage:
 
     @property
     def log_pattern(self) -> str:
-        """The log's name with wildcards; a stage of a single job has one without."""
+        """Name of the log of one job, with wildcards; without any if the stage has a single job."""
         return self.log or f"results/logs/{self.name}.log"
 
     @property
@@ -112,12 +115,12 @@ class Stage:
         return [pattern.format(**wildcards) for pattern in self.patterns]
 
     def file(self, **wildcards: str) -> str:
-        """The same for a stage whose jobs make one file each."""
+        """Name of the one file of that job, for a stage whose jobs make one file each."""
         (name,) = self.files(**wildcards)
         return name
 
     def of_sweep(self, plan: Plan, sweep: Sweep, **wildcards: str) -> list[str]:
-        """Files of all jobs of a sweep: of each of its points, and of each shard of these, where the jobs are so divided."""
+        """Files of all jobs of a sweep, for each point and each shard; a stage not so divided has one of these."""
         points = range(self.points(sweep))
         shards = range(self.work(plan, sweep).shards if self.work else 1)
         named = {"sweep": sweep.name, **wildcards}
@@ -128,22 +131,25 @@ class Stage:
         ]
 
     def jobs(self, plan: Plan, sweep: Sweep) -> int:
-        """Number of jobs of a sweep, by arithmetic: no name is made."""
+        """Number of jobs of a sweep. It is counted without making names, since a configuration may ask for too many."""
         return self.points(sweep) * (self.work(plan, sweep).shards if self.work else 1)
 
     def points(self, sweep: Sweep) -> int:
-        """Number of points of a sweep that have their own jobs; 1 if a job does all points."""
+        """Number of points of a sweep if each has its own jobs; 1 if one job does all points."""
         return len(sweep.points) if any("{point}" in pattern for pattern in self.patterns) else 1
 
     def names(self, plan: Plan, wildcard: str) -> tuple[str, ...]:
-        """Values of a wildcard that is neither a point nor a shard."""
+        """Values of a wildcard other than ``point`` and ``shard``."""
         own = self.values.get(wildcard, ())
         if wildcard not in _SWEEP:
             return own
         return (*(name for name, sweep in plan.sweeps.items() if isinstance(sweep, self.kinds)), *own)
 
     def fixed(self) -> Iterator[str]:
-        """Names of files, outputs and logs, that a run has whatever its sweeps are called; folders of the others."""
+        """Names that a run uses whatever its sweeps are called.
+
+        They are those of outputs and logs without a sweep's name, and of the folders of outputs and logs with one.
+        """
         for pattern in [*self.patterns, self.log_pattern]:
             wildcards = list(dict.fromkeys(_WILDCARD.findall(pattern)))
             if any(name in _SWEEP for name in wildcards):
@@ -153,7 +159,7 @@ class Stage:
                     yield pattern.format(**dict(zip(wildcards, values, strict=True)))
 
     def of_sweeps(self) -> Iterator[str]:
-        """Patterns of files and logs of which a sweep's name is a part."""
+        """Names, with wildcards, of the outputs and logs that contain a sweep's name."""
         for pattern in [*self.patterns, self.log_pattern]:
             if any(name in _SWEEP for name in _WILDCARD.findall(pattern)):
                 yield pattern
@@ -167,18 +173,18 @@ class Rule:
     stage : Stage
     plan : Plan
     ask : callable
-        Called with the names of files that a job needs, whenever Snakemake asks for them.
+        Called with the names of the files that a job needs, each time that Snakemake evaluates an input; see `runs.Run.ask`.
 
     Attributes
     ----------
     name, log : str
     output : str, list of str, or dict of str to str
-        Names with wildcards, each wildcard with the values that it can have.
+        Names with wildcards, each wildcard constrained to the values that it can have.
     input : dict of str to callable
-        Functions of the wildcards.
+        From the wildcards to the names of files.
     params : dict of str to callable or str
-        Those of the stage; ``code``, the digest of the command's code; and ``range``, the first unit of work and the one after
-        the last, if the jobs of the stage are shards.
+        The stage's own; ``code``, the digest of the command's code; and, if the jobs are shards, ``range``, the first unit of
+        work and the one after the last.
     """
 
     def __init__(self, stage: Stage, plan: Plan, ask: Callable[[list[str]], None]) -> None:
@@ -211,7 +217,7 @@ class Rule:
         return self._stage.work(plan, plan.sweeps[wildcards.sweep]).range(int(wildcards.shard))
 
     def _bound(self, function: Param) -> Callable[[Wildcards], Any]:
-        # Snakemake looks at the names of the parameters.
+        # Snakemake decides by the names of a function's parameters what it passes; so `wildcards` is the only one.
         return lambda wildcards: function(self._plan, wildcards)
 
     def _asking(self, need: Need) -> Callable[[Wildcards], Files]:
@@ -223,10 +229,10 @@ class Rule:
         return names
 
     def _constrained(self, pattern: str) -> str:
-        """The pattern with the values of each wildcard, as a regular expression, at its first place."""
+        """The pattern with a regular expression of its values added to each wildcard at its first place: ``{sweep,a|b}``."""
         for wildcard in dict.fromkeys(_WILDCARD.findall(pattern)):
             names = self._stage.names(self._plan, wildcard)
-            # No name at all matches (?!).
+            # A wildcard without any value gets (?!), which matches nothing.
             values = r"\d+" if wildcard in _NUMBERS else "|".join(names) or "(?!)"
             pattern = pattern.replace(f"{{{wildcard}}}", f"{{{wildcard},{values}}}", 1)
         return pattern

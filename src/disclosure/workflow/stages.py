@@ -1,4 +1,6 @@
-"""The stages of the workflow, each declared once; rules, named targets, pages of the report and the count of jobs read this.
+"""The stages of the workflow, each declared once.
+
+Rules, named targets (`exact`, `beyond`, ...), pages of the report and the count of jobs all read these declarations.
 
 A new stage is a declaration here, a rule of its name in ``workflow/rules``, and a command of its name in
 `disclosure.workflow.jobs`; docs/adding_a_stage.md adds one.
@@ -29,10 +31,15 @@ __all__ = [
     "taken",
 ]
 
-_VARIANTS = ("", "_exact")  # of summaries and figures: with releases, and without
+# Values of the wildcard ``variant``, of summaries and figures: with releases, and without.
+_VARIANTS = ("", "_exact")
+
+
+# Functions of the plan and of a job's wildcards, for the ``needs`` and ``params`` of a stage.
 
 
 def _setting(name: str) -> Param:
+    """A setting of the configuration."""
     return lambda plan, job: plan.settings[name]
 
 
@@ -41,7 +48,7 @@ def _setting_as_json(name: str) -> Param:
 
 
 def _entry(name: str) -> Param:
-    """What the configuration says of the sweep."""
+    """A setting of the job's sweep."""
     return lambda plan, job: plan.sweeps[job.sweep].entry[name]
 
 
@@ -54,7 +61,7 @@ def _calibration(_plan: Plan, job: Wildcards) -> str:
 
 
 def _source(stage: Stage) -> Need:
-    """Files of a stage, if the summary of the sweep is made from them."""
+    """Files of a stage for the job's sweep, if the summary is made from this stage; otherwise none."""
 
     def files(plan: Plan, job: Wildcards) -> list[str]:
         sweep = plan.sweeps[job.sweep]
@@ -64,6 +71,7 @@ def _source(stage: Stage) -> Need:
 
 
 def _summaries(sweeps: Iterable[Sweep], variant: str = "") -> list[str]:
+    """Names of the summaries of several sweeps."""
     return [AGGREGATE.file(sweep=sweep.name, variant=variant) for sweep in sweeps]
 
 
@@ -73,12 +81,12 @@ def _of_all(stage: Stage, sweeps: Callable[[Plan], Iterable[Sweep]]) -> Need:
 
 
 def _verified(plan: Plan) -> list[Sweep]:
-    """Sweeps of the papers whose releases are held against exact probabilities."""
+    """Sweeps of the papers whose counts of releases are compared with exact probabilities."""
     return [sweep for sweep in plan.group("sweeps") if isinstance(sweep, SampledSweep)]
 
 
 def _releases_of(setting: str) -> Callable[[Plan, Sweep], Work]:
-    """Datasets in shards of so many releases, of which each dataset takes ``setting``."""
+    """Work of datasets, divided so that a job has at most ``releases_per_job`` releases; ``setting`` has those of a dataset."""
     return lambda plan, sweep: Work(
         plan.settings["datasets"], ("releases_per_job",), plan.settings["releases_per_job"], plan.settings[setting]
     )
@@ -192,7 +200,7 @@ VERIFY = Stage(
         "simulate": _of_all(SIMULATE_LITERAL, _verified),
     },
     params={
-        # Each sweep's own files one after the other; the names of files say nothing to the command.
+        # The command learns nothing from the names of files, so the options say which files belong to the same sweep.
         "sweeps": lambda plan, job: [
             word
             for sweep in _verified(plan)
@@ -267,12 +275,12 @@ RECORD_PROVENANCE = Stage(
 
 
 def exact(plan: Plan) -> list[str]:
-    """Figures of the papers' sweeps without a release; those of releases alone have none."""
+    """The papers' figures without releases. A sweep whose summary is made from releases alone has none."""
     return _figures([sweep for sweep in plan.group("sweeps") if sweep.sources("_exact")], "_exact")
 
 
 def everything(plan: Plan) -> list[str]:
-    """All files that are made without being asked for by name."""
+    """All files that are made when nothing is asked for by name: both papers' tables and figures, and the verdicts."""
     papers = plan.group("sweeps")
     made = [*_summaries(papers), *_figures(papers), *case_control(plan)]
     return [*made, COMPARE_PUBLISHED.files()[0], RECORD_PROVENANCE.file()]
@@ -299,15 +307,17 @@ def _figures(sweeps: Iterable[Sweep], variant: str = "") -> list[str]:
     return [file for sweep in sweeps if sweep.has_figure for file in FIGURE.files(sweep=sweep.name, variant=variant)]
 
 
-# Pages of the report, beside those of the sweeps: a table or a figure each.
+# Tables with a page of the report each, beside those of the sweeps, and the stages that make them.
 _TABLES = {"case_control": ADVERSARIES, "study_design": DESIGN_STUDY}
 
 
 def _drawing(files: list[str]) -> str:
+    """The one of a figure's files that a page shows."""
     return next(file for file in files if file.endswith(".svg"))
 
 
 def _shown_figure(plan: Plan, job: Wildcards) -> Files:
+    """The figure of the result that a page shows, if it has one."""
     if job.shown in FIGURES:
         return _drawing(FIGURE_ODDS.files(odds_figure=job.shown))
     sweep = plan.sweeps.get(job.shown)
@@ -315,6 +325,7 @@ def _shown_figure(plan: Plan, job: Wildcards) -> Files:
 
 
 def _shown_table(plan: Plan, job: Wildcards) -> Files:
+    """The table of the result that a page shows, if it has one."""
     if job.shown in _TABLES:
         return _TABLES[job.shown].file()
     return AGGREGATE.file(sweep=job.shown, variant="") if job.shown in plan.sweeps else []
@@ -359,7 +370,10 @@ def pages(plan: Plan) -> list[str]:
 
 
 def commands(plan: Plan) -> Iterator[list[tuple[Stage, Sweep]]]:
-    """The stages of sweeps whose files one command reads, command by command."""
+    """For each command that reads the files of several jobs: the stages, each with a sweep, whose files it reads.
+
+    The check of the configuration counts these files: a command line has a largest length.
+    """
     by_name = {stage.name: stage for stage in declared()}
     for sweep in plan.sweeps.values():
         yield [(by_name[name], sweep) for name in sweep.sources()]
@@ -368,7 +382,7 @@ def commands(plan: Plan) -> Iterator[list[tuple[Stage, Sweep]]]:
 
 
 def taken() -> frozenset[str]:
-    """Names that no sweep may have: a file or folder of a sweep so called would take the place of another one."""
+    """Names that no sweep may have, since one of the sweep's files or folders would have the name of another file or folder."""
     fixed = {
         path.rsplit("/", depth)[0] if depth else path
         for stage in declared()
@@ -381,7 +395,7 @@ def taken() -> frozenset[str]:
 
 
 def _up_to_the_name(pattern: str) -> str:
-    """A pattern as a regular expression, up to the part of the path that has the sweep's name."""
+    """A pattern as a regular expression, cut after the part of the path with the sweep's name; its group is that name."""
     before, name, after = re.split(r"{(?:sweep|shown)}", pattern)[0], "([a-z][a-z0-9_]*)", ""
     after = re.split(r"{(?:sweep|shown)}", pattern)[1].partition("/")[0].replace("{variant}", "")
     return re.escape(before) + name + re.escape(after)
@@ -394,7 +408,7 @@ class Rules:
     ----------
     plan : Plan
     ask : callable
-        Called with the names of files that a job needs.
+        As for `stage.Rule`.
     """
 
     def __init__(self, plan: Plan, ask: Callable[[list[str]], None]) -> None:

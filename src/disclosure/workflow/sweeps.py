@@ -27,16 +27,17 @@ __all__ = [
     "sweep_points",
 ]
 
-# Of the configuration: the sweeps of the papers, those past the papers' limits, those over tables of people.
+# Keys of the configuration that hold sweeps: those of the papers, those past the papers' limits, those over tables of people.
 GROUPS = ("sweeps", "beyond", "tables")
-# Of one parameter's values; each is a row of the calibration and takes some milliseconds there.
+# Points of a range, at most. Each is a row of the calibration, which takes some milliseconds.
 MOST_POINTS = 10_000
-# One value, several, or a range by its ends.
+# What the configuration may say for one parameter: one value, several, or a range by its ends.
 Values: TypeAlias = float | list[float] | dict[str, Any]
-# Of a count: more than anybody computes, and a float as well, whichever way YAML reads it.
+# Largest count, as of people. It is far beyond what can be computed, and below 2^53, so that floats hold all counts exactly.
 LARGEST = 10**15
-# Attributes of targets and neighbours, 8 bytes each: 2 MB, and some ten arrays of this size in a job.
+# Attributes of targets and neighbours that are drawn at once, 8 bytes each: 2 MB. A job holds about ten arrays of this size.
 _DRAWN_AT_ONCE = 1 << 18
+# Parameters that are whole numbers.
 _WHOLE = ("population", "sample")
 
 

@@ -1,7 +1,8 @@
 """Whole files, and tables with known columns.
 
-A job owns its output: it creates its own temporary file beside it at the start and removes those of others, so that a job
-which outlived a killed run can no longer publish an old file over a newer one. The file gets its name when it is whole.
+A file is written under a temporary name next to its own, and gets its own name when it is whole. When a job begins it removes
+the temporary files that other jobs have made for the same output. So a job that has outlived a killed run can no longer put an
+old file in the place of a newer one.
 """
 
 import contextlib
@@ -43,7 +44,7 @@ __all__ = [
     "write",
 ]
 
-# Names of the columns of a file, in their order, and what a cell of each holds.
+# Names of the columns of a file, in their order, and the type of each column's cells.
 Columns: TypeAlias = Mapping[str, type]
 # Columns of equal length.
 Table: TypeAlias = dict[str, NDArray[Any]]
@@ -51,7 +52,7 @@ Table: TypeAlias = dict[str, NDArray[Any]]
 _POINT: Final[dict[str, type]] = {"point": int, "population": int, "sample": int, "epsilon": float, "delta": float}
 # A point and its noise.
 CALIBRATED: Final[dict[str, type]] = {**_POINT, "sigma": float}
-# Every row says its sweep: no reader has to look at the name of a folder.
+# Each row names its sweep, so that no reader needs the name of a folder.
 _SWEEP: Final[dict[str, type]] = {"sweep": str}
 CALIBRATION: Final[dict[str, type]] = {**_SWEEP, **CALIBRATED}
 UPPER_LIMIT: Final[dict[str, type]] = {"point": int, "dataset": int, "union_mass": float, "failure_probability": float}

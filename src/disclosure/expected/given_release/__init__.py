@@ -1,23 +1,25 @@
-r"""The density of releases at which the bounds fail, for one release at a time; integrated over releases it is E[rho].
+r"""The density of failing releases at one release t; its integral over t is E[rho], the expected failure probability.
 
-At a release t = a + sigma z of a target with attribute a, the mixture g of `beliefs.inclusion` is the mean of p independent
-copies of X(b) / X(a) with X(b) = exp(-(t - b)^2 / (2 sigma^2)), b a neighbour's attribute. X(b) is called the neighbour's
-term. The bounds (24) fail when
+A target has the attribute a, its p neighbours have independent attributes b of the same law, and the release is
+t = a + sigma z. The mixture g of `beliefs.inclusion` is then the mean over the neighbours of X(b) / X(a), where
+X(b) = exp(-(t - b)^2 / (2 sigma^2)) is called the neighbour's term, and the mean over neighbours of X(b) the mean term. The
+bounds (24) of paper A fail when
 
-    mean X > e^epsilon X(a)    (above the upper threshold), or
-    mean X < e^-epsilon X(a)   (below the lower threshold).
+    mean term > e^epsilon X(a)    (above the upper threshold), or
+    mean term < e^-epsilon X(a)   (below the lower threshold).
 
-Given t the mean of the terms does not depend on a. Let Psi(s) be the density of the release times the probability that the
-target is one of those whose bounds fail when the mean is s: what is wanted is E Psi(mean X). docs/method.md derives how it is
-found. The modules, from the ground up:
+Given t, the mean term does not depend on a. Let Psi(s) be the density of the release at t and of a target whose bounds fail if
+the mean term is s, integrated over the targets' attributes a; these targets are called failing. The density of failing releases
+is E Psi(mean term), and docs/method.md, "Expected failure probability", derives how it is found. The modules, from the ground
+up:
 
 - `settings`: every constant, with its unit and the error that it controls;
-- `terms`: a release, and the law of one term given it;
+- `terms`: a release t, and the law of one neighbour's term given t;
 - `failing_targets`: Psi;
 - `tilts`: the law of a term tilted towards small or large values, and Chernoff's bounds;
-- `windows`: Psi cut into windows, each a few standard deviations of a tilted mean wide;
-- `spans`: for one window, its ends, its tilt, and the frequencies that are summed;
-- `spectral_sum`: that sum, of the characteristic function of the mean times the transform of the window;
-- `window_mass`: one window's share;
-- `density`: the sum of all windows.
+- `windows`: Psi cut into a sum of windows, each a few standard deviations of the tilted mean term wide;
+- `spans`: for one window, its ends, its tilt, and the frequencies to sum over;
+- `spectral_sum`: the sum over frequencies of the mean term's characteristic function times the window's Fourier transform;
+- `window_mass`: one window's share of the density of failing releases;
+- `density`: the sum over all windows.
 """

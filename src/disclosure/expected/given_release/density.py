@@ -1,4 +1,4 @@
-"""The density of releases at which the bounds fail, at one release."""
+"""The density of failing releases, those at which the bounds (24) of paper A fail, at one release."""
 
 import numpy as np
 
@@ -23,27 +23,28 @@ def failure_density(
     floor: float = -np.inf,
     work: Work | None = None,
 ) -> float:
-    """Density of the release at t, times the probability that the bounds fail given it.
+    """Density of the release at t, times the probability that the bounds (24) fail given the release.
 
     Parameters
     ----------
     t : float
         A release, with the attribute's interval moved to [0, 1].
     density : Density
-        Of all attributes.
+        Of the attributes of target and neighbours.
     neighbours : int
         p >= 1.
     epsilon, sigma : float
         In (0, inf); sigma in units of the interval.
     effort : Effort
     floor : float, optional
-        Where `log_bound` is at most this, the answer is 0.
+        Natural logarithm. If `log_bound` is at most this, 0 is returned.
     work : Work, optional
+        Counts the evaluations.
 
     Returns
     -------
     float
-        Integrated over t, the expected failure probability.
+        Per unit of t. Its integral over t is the expected failure probability.
 
     Raises
     ------
@@ -70,10 +71,10 @@ def log_bound(
 
 
 def distances_from_kinks(t: float, density: Density, neighbours: int, epsilon: float, sigma: float) -> FloatArray:
-    """Signed distances of the mean's logarithm from each kink of the share of failing targets, and from points about it.
+    """Signed distances, on a logarithmic scale, of the expected mean term from each kink of Psi and from two points around it.
 
-    With many neighbours the mean term hardly varies, and `failure_density`, as a function of t, has a kink where a distance
-    passes 0. It is rounded over a few deviations, between the points.
+    With many neighbours the mean term hardly varies. So `failure_density`, as a function of t, has a kink where such a distance
+    passes 0, rounded over a few standard deviations of the mean term. The two points enclose the rounded part.
 
     Returns
     -------

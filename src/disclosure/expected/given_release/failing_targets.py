@@ -1,4 +1,7 @@
-"""Psi: the density of a release times the probability that the target is one whose bounds fail, given the mean term."""
+"""Psi: the density of the release at t and of a failing target, as a function of the mean term.
+
+A target is failing if the bounds (24) of its ratio fail, given the mean term.
+"""
 
 import functools
 
@@ -15,10 +18,21 @@ __all__ = ["failing"]
 
 
 def failing(law: TermLaw, means: FloatArray) -> FloatArray:
-    """Psi at mean terms of any shape.
+    """Psi at mean terms.
 
-    The bounds of a target fail above the upper threshold if it is far enough from the release, and below the lower one if
-    it is near enough.
+    The upper bound of g, e^epsilon, is exceeded for targets whose attribute is far enough from the release; g is below
+    e^-epsilon for targets whose attribute is near enough.
+
+    Parameters
+    ----------
+    law : TermLaw
+    means : ndarray, shape (...)
+        Mean terms, as the release holds terms.
+
+    Returns
+    -------
+    ndarray, shape (...)
+        Per unit of the release.
     """
     release = law.release
     log = release.log(means)
@@ -31,9 +45,10 @@ def failing(law: TermLaw, means: FloatArray) -> FloatArray:
 
 @functools.singledispatch
 def _mass(density: Density, law: TermLaw, far: FloatArray, near: FloatArray) -> FloatArray:
-    """Mass, times the density of the release, of the targets at least ``far`` or at most ``near`` sigma from the release.
+    """Integral, over targets at least ``far`` or at most ``near`` sigma from the release, of their density times the release's.
 
-    It is a sum of masses on small intervals, from whichever side has small numbers.
+    It is added up from masses on small panels. The sums run from the ends of the interval inwards, and from the nearest
+    attribute outwards, so that small masses are not differences of large ones.
     """
     release = law.release
     cuts = np.clip(release.t + release.sigma * np.stack([-far, far, -near, near]), 0.0, 1.0)
@@ -50,7 +65,7 @@ def _mass(density: Density, law: TermLaw, far: FloatArray, near: FloatArray) -> 
     middle = int(np.searchsorted(ends, release.nearest))
     from_start = np.concatenate([[0.0], np.cumsum(masses)])
     from_end = np.concatenate([np.cumsum(masses[::-1])[::-1], [0.0]])
-    # Between the nearest attribute and each end of a panel.
+    # Masses between the nearest attribute and each end of a panel.
     outwards = np.concatenate([np.cumsum(masses[:middle][::-1])[::-1], [0.0], np.cumsum(masses[middle:])])
     left, right, inner_left, inner_right = np.searchsorted(ends, cuts)
     return np.asarray(from_start[left] + from_end[right] + outwards[inner_left] + outwards[inner_right])
@@ -58,7 +73,7 @@ def _mass(density: Density, law: TermLaw, far: FloatArray, near: FloatArray) -> 
 
 @_mass.register
 def _uniform_mass(density: Uniform, law: TermLaw, far: FloatArray, near: FloatArray) -> FloatArray:
-    """The same for uniform attributes: normal masses of three intervals."""
+    """The same for uniform attributes, in closed form: the normal masses of three intervals."""
     release = law.release
     low, high = (release.t - 1) / release.sigma, release.t / release.sigma
     mass = np.zeros_like(far)

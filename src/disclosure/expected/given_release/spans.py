@@ -1,6 +1,7 @@
-"""For one window: its ends, the tilt with which it is integrated, and the frequencies that are summed.
+"""For one window: its ends, the tilt under which it is integrated, and the frequencies over which is summed.
 
-docs/method.md derives the period; the names here are those of the text.
+docs/method.md, "Expected failure probability", derives these: its "span" is from `Span.low` to `Span.high`, its step h is
+`Span.step`, and its alpha and beta are ``begin`` and ``end`` here.
 """
 
 from typing import NamedTuple
@@ -20,11 +21,11 @@ class Span(NamedTuple):
     Attributes
     ----------
     low, high : float
-        Mean terms between which it is looked at.
+        Mean terms between which it is integrated.
     theta : float
-        The tilt, per unit of X.
+        The tilt, in one over the unit of X.
     step : float
-        Between two frequencies, per unit of X.
+        Distance of two frequencies, in radians per unit of X.
     summands : int
         Number of frequencies, from 0 on.
     """
@@ -48,16 +49,16 @@ def span_of(law: TermLaw, windows: Windows, window: Window, effort: Effort) -> S
     theta, period = _tilt_and_period(law, windows, number, low, high)
     gaps = SETTINGS.sharpness * windows.widths[max(number - 1, 0) : number + 1]
     step = 2 * np.pi / period
-    # A share that is small next to others needs fewer digits.
+    # A window whose share is small beside the largest needs fewer digits of its own, hence fewer frequencies.
     digits = max(1 + (windows.bounds[number] - windows.bounds.max()) / SETTINGS.fading_log, SETTINGS.least_digits)
     summands = int(np.ceil(digits * effort.reach * max(1 / (gaps.min() * step), SETTINGS.least_frequencies)))
     return Span(low, high, theta, step, summands)
 
 
 def _ends(law: TermLaw, windows: Windows, window: Window) -> tuple[float, float]:
-    """Mean terms between which a window is looked at.
+    """Mean terms between which a window is integrated: the outer ends of its edges.
 
-    They are the ends of its edges. A window that stands for all that follow goes on to where these would no longer be seen.
+    An open window goes on to where further windows would be below `unseen_log`.
     """
     number, release, means = window.number, law.release, windows.tilts.mean
     low, high = release.bottom, release.top
@@ -68,7 +69,8 @@ def _ends(law: TermLaw, windows: Windows, window: Window) -> tuple[float, float]
             high = min(means[number + 1 :][unseen[number + 1 :]], default=release.top)
     high = float(min(high, release.top))
     if window.constant:
-        # On the scale of such a window the smallest mean may have a probability of its own: the window goes on as far below it.
+        # On this scale nearly all mass may lie at the smallest mean term, like an atom. So the window goes on below it, as far
+        # as it reaches above, instead of ending there.
         return release.bottom - (high - release.bottom), high
     if number > 0:
         low = windows.edges[number - 1] - SETTINGS.edge * windows.widths[number - 1]
@@ -78,18 +80,20 @@ def _ends(law: TermLaw, windows: Windows, window: Window) -> tuple[float, float]
 
 
 def _tilt_and_period(law: TermLaw, windows: Windows, number: int, low: float, high: float) -> tuple[float, float]:
-    """The tilt that needs the shortest period, and that period.
+    """The tilt that needs the shortest period, and that period, in units of X.
 
-    A sum over frequencies at steps of 2 pi / period sees the tilted law and its copies at multiples of the period: no copy
-    may reach into the window. A tilt that is not the window's own can draw in the tail of a law that has terms of all orders
-    of magnitude; it makes the window less likely, which costs digits, and few of these are allowed.
+    A sum over frequencies in steps of 2 pi / period is the integral over the tilted law and all of its copies, moved by
+    multiples of the period. So the period must be so long that no copy reaches into the window. If the law has terms of all
+    orders of magnitude, another tilt than the window's own may give it a shorter tail, and allow a shorter period. Under that
+    tilt the window is less likely, which costs digits; `most_drawn_in_log` says how many may be lost.
     """
     release, tilts, neighbours = law.release, windows.tilts, law.neighbours
     theta, level = tilts.theta, tilts.moment + tilts.theta * tilts.origin  # K(theta)
     at_centre = neighbours * tilts.exponent(tilts.mean[number])
     losses = at_centre[number] - at_centre
     tried = np.flatnonzero(losses >= SETTINGS.most_drawn_in_log)
-    # Under each tilt tried, the mean term beyond which Chernoff's bound with each other tilt leaves next to nothing.
+    # For each tilt tried (rows) and each other tilt (columns): the mean term beyond which, by Chernoff's bound, the tilted law
+    # has no more than the share e^alias_log.
     with np.errstate(divide="ignore", invalid="ignore"):
         left = (SETTINGS.alias_log + losses[tried, None]) / neighbours
         rare = (level - level[tried, None] - left) / (theta - theta[tried, None])

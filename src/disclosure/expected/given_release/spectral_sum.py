@@ -1,7 +1,8 @@
-"""Sums over frequencies of the characteristic function of a mean times the transform of a function of it.
+"""Sums over frequencies of the characteristic function of a mean times the Fourier transform of a function of that mean.
 
-Both are Fourier sums at consecutive multiples of one step, of angles that are not evenly spaced, which scipy's fast
-transforms ask for. A product of two small matrices takes far fewer exponentials than the plain sum.
+Both factors are sums of weights times e^(i k angle) at consecutive whole numbers k. The angles are not evenly spaced, as
+scipy's fast transforms ask for. Written as a product of two small matrices, such sums take far fewer exponentials than one by
+one.
 """
 
 import numpy as np
@@ -24,20 +25,25 @@ def spectral_sum(
 ) -> float:
     """Real part of the sum over k = 0, 1, ... of phi(k h) F(k h), the first summand halved.
 
-    phi(w) = (E e^(i w X / p))^p is the characteristic function of the mean of p terms, F(w) the sum of values times
-    e^(-i w mean).
+    phi(w) = (E e^(i w X / p))^p is the characteristic function of the mean of p terms, and F(w) the sum over the nodes s of
+    value times e^(-i w s).
 
     Parameters
     ----------
-    terms, probabilities : ndarray, shape (k,)
-        Of one term, counted from its mean.
+    terms, probabilities : ndarray, shape (m,)
+        Values X of one term less its mean, and their probabilities.
     means, values : ndarray, shape (l,)
+        Nodes s of the mean term less its mean, and the function there times the weights of a rule.
     neighbours : int
         p.
     step : float
-        h.
+        h, in radians per unit of X.
     most : int
-        Number of summands at most. If they have not become negligible there, they are made to fade.
+        Number of summands, at most. If they have not become negligible by then, a taper makes them fade.
+
+    Returns
+    -------
+    float
     """
     parts: list[ComplexArray] = []
     start, largest, taper = 0, 0.0, np.empty(0)
@@ -73,7 +79,7 @@ def _characteristic(
     else:
         values = _fourier(step * terms, probabilities, multiples)
         real, imaginary = values.real - 1, values.imag
-    # log(1 + w) with its small real part exact: it is multiplied by p.
+    # The power is e^(p log(1 + w)). For w near 0 the real part of the logarithm is small; by log1p it keeps its digits.
     with np.errstate(divide="ignore"):
         size = np.log1p(np.maximum(2 * real + real**2 + imaginary**2, -1.0)) / 2
     powers = neighbours * (np.maximum(size, SETTINGS.impossible_log) + 1j * np.arctan2(imaginary, 1 + real))
@@ -91,9 +97,9 @@ def _fourier(angles: FloatArray, weights: FloatArray, multiples: IntArray) -> Co
 
 
 def _powers(base: ComplexArray, count: int) -> tuple[ComplexArray, ComplexArray]:
-    """Powers 0, ..., count - 1 of each base and the next power of 2, by doubling.
+    """Powers 0, ..., count - 1 of each base, and its power to the smallest power of 2 that is at least ``count``.
 
-    Cheaper than as many exponentials, and off by a few roundings.
+    They are found by doubling, which is cheaper than as many exponentials and off by a few roundings.
     """
     powers = np.empty((count, base.size), dtype=complex)
     powers[0] = 1.0

@@ -1,7 +1,8 @@
-"""A release, and the law of one neighbour's term X(b) = exp(-(t - b)^2 / (2 sigma^2)) given it.
+"""A release t, and the law of one neighbour's term X(b) = exp(-(t - b)^2 / (2 sigma^2)) given t.
 
-With a large epsilon or little noise X runs over e^1000 and more. Terms are held in a unit of their own, by their logarithms
-("log X" is the natural logarithm of X in that unit), and between bounds that hold all terms a failure can depend on.
+With a large epsilon or little noise X runs over e^1000 and more. So terms are held by their logarithms, in a unit of their own:
+"log X" is the natural logarithm of X in that unit. Terms are looked at only between two bounds, `Release.lowest` and
+`Release.highest`; on terms outside of these no failure depends.
 """
 
 from typing import NamedTuple, TypeAlias
@@ -32,15 +33,15 @@ class Release(NamedTuple):
     thresholds : tuple of int
         Which of `UPPER` and `LOWER` are looked at.
     nearest : float
-        The attribute closest to the release, whose term is the largest.
+        The attribute in [0, 1] closest to the release; its term is the largest.
     unit : float
-        Logarithm of the unit in which terms are held, as a multiple of the nearest attribute's term.
+        Logarithm of the unit in which terms are held, over the nearest attribute's term.
     highest : float
-        Log X up to which terms are looked at: with a larger one nothing fails.
+        Largest log X that is looked at. With a neighbour of a larger one the bounds do not fail at these thresholds.
     lowest : float
-        Log X at the attribute farthest away, or a value so low that it stands for all below.
+        Log X at the attribute farthest away, or, if that is lower, a value that stands for all below it.
     centred : bool
-        Whether terms are held as X - 1, which keeps the accuracy where all X are close to 1.
+        Whether terms are held as X - 1, which keeps all digits of their differences where all X are close to 1.
     """
 
     t: float
@@ -55,26 +56,26 @@ class Release(NamedTuple):
 
     @property
     def top(self) -> float:
-        """Largest term there is in the unit, as it is held."""
+        """Largest term that is looked at, as terms are held."""
         return 0.0 if self.centred else float(self.term(self.highest))
 
     @property
     def bottom(self) -> float:
-        """Smallest term there is, as it is held."""
+        """Smallest term, as terms are held."""
         return float(self.term(self.lowest))
 
     @property
     def truncated(self) -> bool:
-        """Whether there are terms larger than those that are looked at."""
+        """Whether there are terms above `highest`, which are left out."""
         return self.highest < -self.unit
 
     def exact_log_term(self, b: ArrayLike) -> FloatArray:
-        """Log X of attributes."""
+        """Log X of attributes b, of any shape."""
         b = np.asarray(b)
         return np.asarray(-(b - self.nearest) * (b + self.nearest - 2 * self.t) / (2 * self.sigma**2) - self.unit)
 
     def log_term(self, b: ArrayLike) -> FloatArray:
-        """Log X of attributes between the lowest and the highest; above that no more than that it is above."""
+        """Log X of attributes b, cut at `lowest`; a value above `highest` only says that log X is above."""
         return np.clip(self.exact_log_term(b), self.lowest, self.highest + 1)
 
     def term(self, log: ArrayLike) -> FloatArray:
@@ -87,13 +88,13 @@ class Release(NamedTuple):
             return np.log1p(term) if self.centred else np.log(term)
 
     def distance(self, log: ArrayLike) -> FloatArray:
-        """Distance from the release, in units of sigma, of the attributes with this log X; 0 if X is nowhere as large."""
+        """Distance from the release, in units of sigma, at which attributes have this log X; 0 if it is nowhere as large."""
         square = ((self.t - self.nearest) / self.sigma) ** 2 - 2 * (np.asarray(log) + self.unit)
         return np.sqrt(np.maximum(square, 0.0))
 
 
 class TermLaw(NamedTuple):
-    """Law of one term given a release, among the terms that are looked at.
+    """Law of one neighbour's term given a release, on condition that the term is at most `Release.highest`.
 
     Attributes
     ----------
@@ -103,13 +104,13 @@ class TermLaw(NamedTuple):
     neighbours : int
         p.
     points, logs, demand : ndarray, shape (k,)
-        A table: attributes, log X there, and how many panels the density wants up to there.
+        A table over the interval: attributes, log X there, and how many panels the density asks for up to there.
     terms, weights : ndarray, shape (l,)
-        A rule for means over one term.
+        Nodes and weights of a rule for expected values over one term; the weights sum to 1.
     mean : float
-        Mean of a term.
+        Mean of the term.
     log_mass : float
-        Logarithm of the probability of a term that is looked at.
+        Logarithm of the probability of the condition.
     work : Work
         Counts the evaluations.
     """
@@ -135,9 +136,9 @@ class TermLaw(NamedTuple):
 def term_laws(
     t: float, density: Density, neighbours: int, epsilon: float, sigma: float, work: quadrature.Work
 ) -> list[TermLaw]:
-    """One law for failures at both thresholds; or one for each, where the thresholds are too far apart for one unit.
+    """One law of terms for both thresholds, or one for each if epsilon is so large that they are too far apart for one unit.
 
-    A law is left out if no term that is looked at has any probability: then no release fails.
+    A law is left out if it has no term of positive probability: then no bounds fail at its thresholds.
     """
     together = epsilon <= SETTINGS.most_epsilon_of_one_law
     thresholds: list[Thresholds] = [(LOWER, UPPER)] if together else [(LOWER,), (UPPER,)]
@@ -154,7 +155,7 @@ def term_law(
     thresholds: Thresholds,
     work: quadrature.Work,
 ) -> TermLaw | None:
-    """Law of one term given a release, for failures at some thresholds; None if none of the terms has any probability.
+    """Law of one term given a release, for failures at some thresholds; None if no term in its bounds has any probability.
 
     Parameters
     ----------
@@ -198,8 +199,8 @@ def _release(t: float, neighbours: int, epsilon: float, sigma: float, thresholds
     nearest = min(max(t, 0.0), 1.0)
     unit, highest = 0.0, 0.0
     if UPPER not in thresholds:
-        # A mean below e^-epsilon has no term above p times that. Where terms are cut off the law of the mean is not smooth:
-        # the cut is kept away from the largest mean that fails.
+        # The unit is e^-epsilon, the largest mean term that fails below: such a mean has no term above p. Terms are cut off a
+        # little higher, since the cut makes the law of the mean term less smooth, and not where means fail.
         unit, highest = -epsilon, float(min(epsilon, np.log(neighbours) + SETTINGS.log_above_failing))
     deepest = -SETTINGS.deepest_log - (epsilon if thresholds == (LOWER, UPPER) else 0.0)
     release = Release(t, sigma, epsilon, thresholds, nearest, unit, highest, deepest, False)
@@ -208,14 +209,15 @@ def _release(t: float, neighbours: int, epsilon: float, sigma: float, thresholds
 
 
 def kinks_of_failing(law: TermLaw) -> FloatArray:
-    """Log X of the mean terms at which the share of failing targets is not smooth, shape (k,).
+    """Logarithms, in the unit of log X, of the mean terms at which Psi is not smooth; shape (k,).
 
-    At these a threshold passes the nearest attribute, an end of the interval, or a break of the density.
+    As the mean term grows, the attributes at which targets begin to fail move. Psi is not smooth where they pass the nearest
+    attribute, an end of the interval, or a break of the density.
     """
     attributes = np.array([0.0, 1.0, law.release.nearest, *law.density.breaks])
     return np.add.outer([-law.release.epsilon, law.release.epsilon], law.release.exact_log_term(attributes)).ravel()
 
 
 def variation(values: FloatArray) -> FloatArray:
-    """How much a function has changed up to each of the points at which it is known: the sum of absolute differences."""
+    """Total variation of a function up to each of the points at which it is known: the sum of absolute differences."""
     return np.concatenate([[0.0], np.cumsum(np.abs(np.diff(values)))])

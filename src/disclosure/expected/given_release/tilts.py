@@ -1,8 +1,8 @@
-"""The law of a term, tilted: its density times e^(theta X), for a row of tilts theta, as many as windows are wanted.
+"""The tilted law of a term, its density times e^(theta X) over E e^(theta X), for one tilt theta a window.
 
-With K(theta) = log E e^(theta X) the mean of p terms has at most the probability exp(p (K(theta) - theta s)) of lying beyond
-s on the side towards which theta tilts; that is least, and close to the truth, for the theta whose tilted mean is s (Chernoff's
-bound).
+Let K(theta) = log E e^(theta X). For theta > 0 the mean of p terms is at least s with probability exp(p (K(theta) - theta s))
+at most, for theta < 0 it is at most s with at most that probability (Chernoff's bound). The bound is least, and close to the
+true probability, for the theta under which the mean of the tilted law is s.
 """
 
 from collections.abc import Iterable
@@ -23,11 +23,11 @@ class Tilts(NamedTuple):
     Attributes
     ----------
     theta : ndarray
-        The tilts, per unit of X.
+        The tilts, in one over the unit of X.
     mean, deviation : ndarray
-        Mean and standard deviation of one tilted term.
+        Mean and standard deviation of one term under the tilted law.
     origin, moment : ndarray
-        A value of X, and log E e^(theta (X - origin)), the origin chosen so that the logarithm keeps its accuracy.
+        A value of X, chosen so that no digits are lost, and log E e^(theta (X - origin)). So K(theta) = moment + theta origin.
     """
 
     theta: FloatArray
@@ -41,14 +41,15 @@ class Tilts(NamedTuple):
         return Tilts(*(column[chosen] for column in self))
 
     def exponent(self, value: FloatArray | float) -> FloatArray:
-        """K(theta) - theta s for one value s for each theta; times p, the logarithm of Chernoff's bound."""
+        """K(theta) - theta s at a value s for each theta. Times p it is the logarithm of Chernoff's bound."""
         return self.moment - self.theta * (value - self.origin)
 
 
 def tilts_of_windows(law: TermLaw) -> tuple[Tilts, int]:
-    """Tilts in increasing order, one for each window, and the number of the one that is 0.
+    """Tilts in increasing order, one for each window, and the place of the tilt 0 among them.
 
-    Tilted means lie a few standard deviations of the mean term apart, and come close to the smallest and the largest term.
+    The means under consecutive tilts lie a few standard deviations of the mean term apart. The first and the last come close to
+    the smallest and the largest term.
     """
     deviation = law.deviation
     first = SETTINGS.first_tilt / (np.sqrt(law.neighbours) * deviation)
@@ -65,7 +66,10 @@ def _joined(*parts: Tilts) -> Tilts:
 
 
 def _family(law: TermLaw, untilted: Tilts, first: float, end: float) -> Tilts:
-    """Tilts from 0 on that grow geometrically, until the mean is next to one end of the terms, or is impossible there."""
+    """Tilts from 0 on that grow geometrically, until the mean is next to ``end``, or a mean term so far out is impossible.
+
+    ``end`` is the smallest or the largest term, and ``first`` the first tilt after 0, with the sign that leads there.
+    """
     near = SETTINGS.near_end * min(abs(law.mean - end), abs(end) or np.inf)
     theta, family = first, untilted
     while True:
@@ -80,7 +84,7 @@ def _family(law: TermLaw, untilted: Tilts, first: float, end: float) -> Tilts:
 
 
 def _without_jumps(law: TermLaw, family: Tilts, end: float) -> Tilts:
-    """More tilts where the mean jumps between two of them, as it does towards a rare and distant part of the law."""
+    """The tilts, with more of them where the mean jumps from one to the next, towards a rare and distant part of the law."""
     for _ in range(SETTINGS.bisections):
         gaps = np.abs(np.diff(family.mean))
         before = np.concatenate([[0.0], gaps[:-1]])
@@ -94,9 +98,10 @@ def _without_jumps(law: TermLaw, family: Tilts, end: float) -> Tilts:
 
 
 def _tilted(law: TermLaw, thetas: FloatArray, end: float) -> Tilts:
-    """Tilts of one sign, up to the first that is too steep for what floats can tell.
+    """Tilted laws for tilts of one sign; those too steep for floats are left out.
 
-    Terms are counted from the end towards which they are tilted, so that no exponential overflows.
+    Terms are measured from the end towards which they are tilted. The exponents theta (X - end) are then at most 0, and no
+    exponential overflows.
     """
     law.work.spend(thetas.size * law.terms.size / SETTINGS.exponentials_of_work)
     shifted = law.terms - end
@@ -109,25 +114,25 @@ def _tilted(law: TermLaw, thetas: FloatArray, end: float) -> Tilts:
     moment, origin = np.log(total), np.full(len(thetas), end)
     small = np.abs(thetas) * np.abs(shifted).max() < SETTINGS.small_tilt
     if small.any():
-        # Times p, the rounding error of the logarithm of a number close to 1 would matter.
+        # The logarithm of a number close to 1 would lose digits, and its error is multiplied by p.
         origin[small] = law.mean
         moment[small] = np.log1p(np.expm1(thetas[small, None] * (law.terms - law.mean)) @ law.weights)
     return Tilts(thetas, mean + end, deviation, origin, moment + law.log_mass)
 
 
 def _strides(tilts: Tilts, neighbours: int, end: float) -> FloatArray:
-    """How far the mean of the next window may be: a few deviations, and at most a part of the way to the end."""
+    """Largest step from each tilt's mean to the next window's: a few deviations, and at most a part of the way to the end."""
     spacing = SETTINGS.spacing * tilts.deviation / np.sqrt(neighbours)
     return np.asarray(np.minimum(spacing, SETTINGS.approach * np.abs(tilts.mean - end)))
 
 
 def _spaced(family: Tilts, neighbours: int, end: float) -> Tilts:
-    """Tilts of windows out of a family, which begins with no tilt; that one is left out."""
+    """The tilts out of a family whose windows are used, without the tilt 0 with which the family begins."""
     return family.some(list(_steps(np.abs(family.mean - end), _strides(family, neighbours, end))))
 
 
 def _steps(remaining: FloatArray, strides: FloatArray) -> Iterable[int]:
-    """Numbers of the means to which steps of at most a stride lead, where there is one so close.
+    """Places of the means that are reached in steps as long as possible, but no longer than a stride if a mean is so close.
 
     Parameters
     ----------
@@ -141,6 +146,6 @@ def _steps(remaining: FloatArray, strides: FloatArray) -> Iterable[int]:
         distance, stride = remaining[position], strides[position]
         position = max(position + 1, int(np.searchsorted(-remaining, stride - distance, side="right")) - 1)
         if position < last and distance - remaining[position] < SETTINGS.least_step * stride:
-            position += 1  # past a tiny step before one that is too long
+            position += 1  # a tiny step before a jump would make a needlessly narrow window
         if position < last or distance - remaining[position] > stride / SETTINGS.last_step_parts:
             yield position

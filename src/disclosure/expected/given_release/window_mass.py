@@ -29,7 +29,7 @@ def window_mass(law: TermLaw, windows: Windows, window: Window, effort: Effort) 
     means, rule = _means(law, windows, window, span, effort)
     rule *= share(windows, window, means)
     if window.constant:
-        # Below the smallest mean there is, to end smoothly.
+        # A smooth lower edge, half way between the window's end and the smallest mean term.
         width = (bottom - span.low) / (2 * SETTINGS.edge)
         rule *= erfc(((span.low + bottom) / 2 - means) / width) / 2
     exponents = neighbours * (_log_mean_exp(theta * (terms - mean), weights) - theta * (means - mean))
@@ -45,8 +45,8 @@ def window_mass(law: TermLaw, windows: Windows, window: Window, effort: Effort) 
 def _terms(law: TermLaw, span: Span, effort: Effort) -> tuple[FloatArray, FloatArray]:
     """Terms and their probabilities, on panels fine enough for the window's tilt and all of its frequencies.
 
-    If the mean of p terms lies in the span, no term is farther from either end of the range than p times that mean: the others
-    are left out.
+    Terms that no mean in the span can have are left out: if a mean of p terms is at distance d from the smallest term, no
+    single term is farther than p d from it, and the same holds for the largest term.
     """
     release, neighbours, theta = law.release, law.neighbours, span.theta
     low = max(release.top - neighbours * (release.top - span.low), release.bottom)
@@ -70,16 +70,17 @@ def _terms(law: TermLaw, span: Span, effort: Effort) -> tuple[FloatArray, FloatA
 
 
 def _panels(low: float, high: float, frequency: float, effort: Effort) -> int:
-    """Number of panels on which a factor of a frequency turns by no more than an effort's phase."""
+    """Number of panels on each of which the factor e^(i w s) of the frequency w turns by at most the effort's phase."""
     return int(np.ceil(frequency * (high - low) / effort.phase)) + SETTINGS.more_panels
 
 
 def _means(law: TermLaw, windows: Windows, window: Window, span: Span, effort: Effort) -> tuple[FloatArray, FloatArray]:
-    """Nodes and weights for integrals over the mean term, with a break wherever the share of failing targets is not smooth."""
+    """Nodes and weights for integrals over the mean term in the span, with a break wherever Psi is not smooth."""
     release, low, high = law.release, span.low, span.high
     kinks = release.term(np.minimum(kinks_of_failing(law), 1.0))
     ends = [np.linspace(low, high, _panels(low, high, span.last_frequency, effort) + 1), kinks]
-    # Below the lower threshold of a target at the release itself, the number of failing targets grows like a root.
+    # Below the lower threshold of a target at the release itself, the distance within which targets fail grows like a square
+    # root.
     log_root = ((release.t - release.nearest) / release.sigma) ** 2 / 2 - release.epsilon - release.unit
     root = release.term(min(log_root, 1.0))
     gap = np.diff(windows.tilts.mean)[max(window.number - 1, 0) : window.number + 1].min()
@@ -90,7 +91,7 @@ def _means(law: TermLaw, windows: Windows, window: Window, span: Span, effort: E
 
 
 def _log_mean_exp(exponents: FloatArray, weights: FloatArray) -> float:
-    """Logarithm of a mean of exponentials, exact also where all exponents are next to 0."""
+    """Logarithm of a weighted mean of exponentials, accurate relative to itself also if all exponents are next to 0."""
     largest = exponents.max()
     if largest < 1:
         return float(np.log1p(weights @ np.expm1(exponents) + (weights.sum() - 1)))

@@ -1,7 +1,8 @@
-"""Psi cut into windows by smooth edges: together they see every mean term once.
+"""Psi as a sum of windows: Psi times factors in [0, 1] that sum to 1 at every mean term.
 
-Each window has the tilt whose mean lies in it. All their shares of the answer are positive, and the sum keeps the relative
-accuracy of its largest.
+The factor of a window is 1 in its middle and falls to 0 over two smooth edges, each an error function. A window is integrated
+under the tilt whose mean lies in it. The share of each window in the answer is positive, so that the sum keeps the relative
+accuracy of the largest. A window is open on a side on which it has no edge: there it also stands for all windows beyond.
 """
 
 from typing import NamedTuple
@@ -26,13 +27,13 @@ class Windows(NamedTuple):
     tilts : Tilts
         One for each of the k windows.
     edges, widths : ndarray, shape (k - 1,)
-        Mean terms at which one window passes into the next, and over what length.
+        Mean terms in the middle of the edge between two windows, and the width w of the edge erfc((s - middle) / w) / 2.
     bounds : ndarray, shape (k,)
-        Logarithm of a bound on each window's share of the density of failing releases, up to a factor of order 1.
+        Logarithm of a bound, up to a factor of order 1, on each window's share of the density of failing releases.
     untilted : int
-        Number of the window with tilt 0.
+        Number of the window with the tilt 0, counted from 0.
     saturated : int
-        Number of the last window such that on it and all before the share of failing targets is constant; -1 if there is none.
+        Number of the last window such that Psi is constant on it and on all before; -1 if there is none.
     """
 
     tilts: Tilts
@@ -49,11 +50,11 @@ class Window(NamedTuple):
     Attributes
     ----------
     number : int
-        Of the window in its `Windows`.
+        Place of the window in its `Windows`.
     open_below, open_above : bool
-        Whether it also stands for all windows below, or above.
+        Whether it has no lower, or no upper edge, and also stands for all windows below, or above.
     constant : bool
-        Whether the share of failing targets is constant from the window down; it then goes on below the smallest mean.
+        Whether Psi is constant on the window and below; the window then goes on below the smallest mean term.
     """
 
     number: int
@@ -80,9 +81,16 @@ def windows_of(law: TermLaw) -> Windows:
 
 
 def _looked_at(law: TermLaw, tilts: Tilts, edges: FloatArray, widths: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Mean terms at which the largest contribution to each window is looked for, shape (k, l), and how much it sees of each.
+    """Mean terms at which the largest contribution to each of the k windows is looked for, and the window's factors there.
 
-    They are its edges, steps of an edge's width beyond these, and, last, the mean under its tilt.
+    For each window they are the middles of its edges, steps of an edge's width outwards from there, and, last, the mean under
+    its tilt.
+
+    Returns
+    -------
+    means : ndarray, shape (k, l)
+    factors : ndarray, shape (l,)
+        The window's factors at these, up to a factor of 2.
     """
     release = law.release
     beyond = np.arange(0.0, SETTINGS.edge)
@@ -93,7 +101,7 @@ def _looked_at(law: TermLaw, tilts: Tilts, edges: FloatArray, widths: FloatArray
 
 
 def _saturated(masses: FloatArray, smallest: float) -> int:
-    """Number of the last window such that on it and all before Psi is as for the smallest mean; -1 if there is none."""
+    """Number of the last window such that on it and all before Psi is what it is for the smallest mean term; -1 if none is."""
     if not smallest > 0:
         return -1
     constant = np.abs(masses - smallest) <= SETTINGS.saturated * smallest
@@ -101,9 +109,11 @@ def _saturated(masses: FloatArray, smallest: float) -> int:
 
 
 def _nested(edges: FloatArray, widths: FloatArray, bottom: float, top: float) -> FloatArray:
-    """Widths of edges, made less where an edge would begin before the one below it, or end after the one above it.
+    """Widths of edges, made smaller where an edge would begin before the edge below it does, or end after the edge above it
+    does.
 
-    Each window is looked at only between the ends of its own edges: without this the shares of all would not sum to 1.
+    A window is integrated only between the outer ends of its own two edges. If edges did not nest, the factors of the windows
+    would not sum to 1.
     """
     begins = np.maximum(np.maximum.accumulate(edges - SETTINGS.edge * widths), bottom)
     widths = np.where(begins > edges - SETTINGS.edge * widths, (edges - begins) / SETTINGS.edge, widths)
@@ -112,7 +122,7 @@ def _nested(edges: FloatArray, widths: FloatArray, bottom: float, top: float) ->
 
 
 def seen_windows(windows: Windows) -> list[Window]:
-    """The windows that matter, the outermost of them open where they stand for all that follow."""
+    """The windows to integrate. The outermost are open where they stand for all windows beyond."""
     first, last = _outermost(windows)
     bounds, middle = windows.bounds, windows.untilted
     return [
@@ -130,16 +140,16 @@ def seen_windows(windows: Windows) -> list[Window]:
 def _outermost(windows: Windows) -> tuple[int, int]:
     """Numbers of the first and the last window to be integrated.
 
-    On the side away from the mean without tilt a window may stand for all that follow: what lies there is less and less, and
-    the tilt makes it weigh less still. Towards that mean each window must end, or the rounding error of the law, which is
-    larger there, would be multiplied.
+    On the side away from the mean without tilt, a window may stand for all windows beyond. The law falls in that direction, and
+    the tilt makes rounding weigh even less there. Towards the mean without tilt each window must have an edge: the law is
+    larger there, and the tilt would multiply its rounding error.
     """
     bounds, middle = windows.bounds, windows.untilted
     seen = np.flatnonzero(bounds > bounds.max() - SETTINGS.inward_log)
     first, last = int(seen[0]), int(seen[-1])
     if first < middle:
         first = int(np.argmax(bounds[:middle] > bounds[:middle].max() - SETTINGS.outward_log))
-    # Where the share of failing targets is the same for all smaller means, one window sees them all.
+    # Where Psi is the same for all smaller mean terms, one window stands for them all.
     first = max(first, min(windows.saturated, middle))
     if last > middle:
         reached = bounds[:middle:-1] > bounds[middle + 1 :].max() - SETTINGS.outward_log
@@ -148,7 +158,7 @@ def _outermost(windows: Windows) -> tuple[int, int]:
 
 
 def share(windows: Windows, window: Window, means: FloatArray) -> FloatArray:
-    """How much a window sees of each mean term, in [0, 1]; over all windows it sums to 1."""
+    """The factor of a window at mean terms, in [0, 1]; over all windows the factors sum to 1."""
     number, seen = window.number, np.ones_like(means)
     if number > 0 and not window.open_below:
         seen -= erfc((means - windows.edges[number - 1]) / windows.widths[number - 1]) / 2

@@ -42,12 +42,12 @@ class Study:
     failure: BySweep
 
     def arguments(self, sweep: str) -> Arguments:
-        """What the numbers and claims about a sweep are functions of."""
+        """The arguments of the functions that give the numbers and claims about a sweep."""
         x = np.array([getattr(point, _VARIED[sweep]) for point in self.points[sweep]], dtype=float)
         return x, self.upper_limit[sweep], self.upper_limit_error[sweep], self.failure[sweep]
 
     def each(self, sweep: str) -> list[Arguments]:
-        """The same of each replication of a stack."""
+        """The `arguments` of each replication of a stack."""
         x, *columns = self.arguments(sweep)
         return [(x, t, e, f) for t, e, f in zip(*columns, strict=True)]
 

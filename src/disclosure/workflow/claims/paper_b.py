@@ -16,9 +16,9 @@ from disclosure.workflow.claims.verdicts import COLUMNS, NOT_RUN, half_unit
 
 __all__ = ["compare"]
 
-# The number; half a unit of its last digit, where the printed text does not show it; a note.
+# The reproduced number; half a unit of the printed number's last digit, or None if the printed text shows it; a note.
 Reproduced: TypeAlias = tuple[float, float | None, str]
-# Relative, of the half unit: what rounding in two or three operations can come to.
+# Relative margin of the half unit, for the rounding of two or three operations.
 _ROUNDING = 1e-12
 
 

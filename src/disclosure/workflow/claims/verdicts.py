@@ -36,10 +36,11 @@ __all__ = [
 
 COLUMNS = ("id", "printed", "reproduced", "low", "high", "verdict", "note", "expected")
 VERDICTS = ("agrees", "deviates", "explained", "open")
-NOT_RUN = "not run with the paper's"  # how a note begins that says why a run decides nothing
+# Beginning of a note that says why a run decides nothing.
+NOT_RUN = "not run with the paper's"
 # Quantiles between which the middle 95% of the replications lie.
 RANGE = (0.025, 0.975)
-# Share of the replications in which a claim that agrees holds.
+# Least share of the replications in which a claim must hold to agree.
 CLAIM_SHARE = 0.95
 
 

@@ -13,7 +13,7 @@ from disclosure.numerics.types import FloatArray, IntArray
 from disclosure.workflow import tables
 from disclosure.workflow.options import add_output, whole
 
-# Variance of a count from which on it is taken for normal: its skewness is then at most 0.1.
+# Variance of a count from which on the count is treated as normal: its skewness is then at most 0.1.
 _MANY = 100
 
 

@@ -11,7 +11,7 @@ from disclosure.workflow import tables
 
 __all__ = ["sentence"]
 
-# Columns and their words; of several under one quantity the first that has numbers at all points.
+# For each quantity its columns and their words; the first column that has numbers at all points is used.
 _UPPER_LIMIT = {"union_mass_mean": "T_bar", "union_mass_expected": "the expected upper limit"}
 _FAILURE = {
     "failure_share_mean": "F_bar",
