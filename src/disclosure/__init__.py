@@ -1,8 +1,8 @@
 """How much can a differentially private release change what somebody believes about a person?
 
-Arrays go in and come out; randomness is a seed or a generator that is passed in; a value outside its domain raises
-`DomainError`, and every error of the package is a `DisclosureError`. Each name explains itself:
-``help(disclosure.failure_probability)``.
+Arrays go in and come out; randomness is a seed or a generator of NumPy's that is passed in; a value outside its domain
+raises `DomainError`, and what the package refuses or cannot compute is a `DisclosureError`. A call that lacks an argument is a
+`TypeError`, as ever. Each name explains itself: ``help(disclosure.failure_probability)``.
 
 An adversary who knows everybody but one person (paper A):
 
@@ -27,7 +27,8 @@ What comes back, and what is raised:
 - `DisclosureError`: the error above `DomainError`, `ConvergenceError`, and those of tables and of configurations.
 
 The rooms below, from the ground up: `numerics`, `gaussian_measure`, `mechanisms`, `beliefs`, `expected`, `study`, `people`,
-`plots`, `workflow`, `cli`. Imports go down only.
+`plots`, `workflow`, `cli`. Imports go
+down only. What is not offered here is imported from its room: ``from disclosure.people import queries``.
 
 Examples
 --------

@@ -279,7 +279,7 @@ def test_person_12_is_outside_140_to_210_unless_clipped(capsys):
 
 def test_one_other_candidate_is_said_to_be_one(capsys):
     main(release("choose", "--largest-ratio", "1.5", sample=199))
-    assert "candidates: the target and 1 other, so that T and rho are the same" in capsys.readouterr().out
+    assert "candidates: the target and 1 other, so that T is the failure probability" in capsys.readouterr().out
 
 
 def test_the_installed_command_refuses_without_a_traceback(tmp_path):
@@ -385,3 +385,16 @@ def test_a_table_of_another_size_is_refused(capsys):
     work = ["--targets", "9", "--datasets", "2", "--seed", "1", "--stop", "9", "--output", "exposure.csv"]
     refused(capsys, [*expose, *work], ["davis.csv: has 200 rows; the sweep's population = 199"])
     refused(capsys, [*expose[:-1], "1", *work], ["point = 1 is none of the sweep's points 0 to 0"])
+
+
+@pytest.mark.parametrize("name", ["people.csv", "summary.csv"])
+def test_the_table_is_never_written_over(tmp_path, capsys, name):
+    table = pathlib.Path(DAVIS).read_bytes()
+    (tmp_path / name).write_bytes(table)
+    for output in (".", str(tmp_path)):
+        refused(
+            capsys, release("assess", "--output", output, table=name), [f"would replace the table that is read, {name}"]
+        )
+    refused(capsys, release("assess", "--output", ""), ["output = ''", ". is the current one"])
+    refused(capsys, release("assess", "--output", name), ["is a file", "name a folder"])
+    assert (tmp_path / name).read_bytes() == table

@@ -193,7 +193,7 @@ def failure_probability(
         Prior over the neighbours given that the target is not included: positive, summing to 1 over p within 1e-9; they are
         divided by their sum. Uniform by default.
     prior : float, optional
-        The target's prior probability, in (0, 1); 1 / (p + 1) by default. The bounds (24) fail together for every prior, so
+        The target's prior probability, in (0, 1]; 1 / (p + 1) by default. The bounds (24) fail together for every prior, so
         it matters for the prior-free bounds only.
     bounds : {"prior", "prior_free"}, optional
         The bounds (24) or the wider (26).

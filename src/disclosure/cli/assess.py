@@ -28,6 +28,8 @@ from disclosure.workflow.people_options import add_table, add_work
 CONVERTED = "approximate, by Corollary 1"
 # Rows of the most exposed people on the screen.
 _MOST = 5
+# What is written: the people, the summary, and the figure in each format.
+_FILES = ("people.csv", "summary.csv", *(f"people.{kind}" for kind in FORMATS))
 _SUPREMA = {
     "exact": "exact supremum",
     "bound": "a bound that no dataset exceeds",
@@ -60,7 +62,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> None:
-    sample, seed = arguments.sample, arguments.seed
+    sample, seed, folder = arguments.sample, arguments.seed, _folder(arguments)
     records, query = read_release(
         arguments.table, arguments.query, arguments.columns, sample, arguments.weights, arguments.clip
     )
@@ -73,13 +75,27 @@ def run(arguments: argparse.Namespace) -> None:
         found = exposures(records, query, sample, setting.sigma, setting.epsilon, targets, datasets, seed, point)
         rows.append(summarise(setting, found, promised.name))
         exposed.append(found)
-    _write(pathlib.Path(arguments.output), query, rows, exposed)
+    _write(folder, query, rows, exposed)
     print(*describe(arguments.table, records, query, sample), sep="\n")
     for row, people in zip(rows, exposed, strict=True):
         print(*_lines(row, people, records, query), sep="\n")
-    print(
-        f"\nwritten to {arguments.output}: people.csv, summary.csv, {', '.join(f'people.{kind}' for kind in FORMATS)}"
-    )
+    print(f"\nwritten to {arguments.output}: {', '.join(_FILES)}")
+
+
+def _folder(arguments: argparse.Namespace) -> pathlib.Path:
+    """The folder that is written to, in which no file may be the table that is read."""
+    if not arguments.output:
+        raise errors.DomainError("output = '' names no folder; . is the current one")
+    folder = pathlib.Path(arguments.output)
+    if folder.exists() and not folder.is_dir():
+        raise errors.DomainError(f"output = {arguments.output!r} is a file; name a folder")
+    if taken := next(
+        (name for name in _FILES if (folder / name).resolve() == pathlib.Path(arguments.table).resolve()), None
+    ):
+        raise errors.DomainError(
+            f"output = {arguments.output!r} would replace the table that is read, {taken}; name another folder"
+        )
+    return folder
 
 
 def _guarantees(
@@ -129,9 +145,8 @@ def _write(folder: pathlib.Path, query: LinearQuery, rows: Sequence[Summary], ex
     from disclosure.plots import exposure as plots  # slow to import
     from disclosure.plots import style
 
-    names = ("people.csv", "summary.csv", *(f"people.{kind}" for kind in FORMATS))
     with contextlib.ExitStack() as stack:
-        people_file, summary_file, *figures = (stack.enter_context(tables.own(folder / name)) for name in names)
+        people_file, summary_file, *figures = (stack.enter_context(tables.own(folder / name)) for name in _FILES)
         together = {name: np.concatenate([table[name] for table in exposed]) for name in tables.EXPOSURE}
         tables.write(people_file, tables.EXPOSURE, together)
         tables.write(summary_file, tables.EXPOSURE_SUMMARY, columns(rows))
@@ -161,7 +176,7 @@ def _summary(row: Summary, people: Columns) -> list[str]:
         "targets": f"{who}; {_datasets(row, people)}",
         "T, upper limit": _risk(row, *masses),
         "": f"largest of all datasets {row.union_mass_supremum:.4g} ({_SUPREMA[row.supremum]})",
-        "rho, probability": _risk(row, *failures),
+        "failure probability": _risk(row, *failures),
     }
     return [f"  {label:<18}{text}" for label, text in labels.items()]
 

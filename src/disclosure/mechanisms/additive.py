@@ -1,14 +1,15 @@
 """What mechanisms that add noise to an answer have in common: releases, and checks of what they are asked about."""
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from disclosure.numerics import checks
+from disclosure.numerics import checks, errors
 from disclosure.numerics.types import FloatArray
 
-__all__ = ["checked_answers", "checked_region", "released"]
+__all__ = ["checked_answers", "checked_generator", "checked_region", "released"]
 
 
 def released(
@@ -18,6 +19,15 @@ def released(
     value, scale = checks.within("value", value, "(-inf, inf)"), checks.within(name, scale, "[0, inf)")
     checks.broadcast(value=value, **{name: scale})
     return value + scale * draw(tuple(size) + np.broadcast_shapes(value.shape, scale.shape))
+
+
+def checked_generator(generator: Any) -> np.random.Generator:
+    """What draws the noise, if it is a generator of NumPy's."""
+    if not isinstance(generator, np.random.Generator):
+        raise errors.DomainError(
+            f"generator = {generator!r} draws no noise; give a generator of NumPy's, numpy.random.default_rng(seed) say"
+        )
+    return generator
 
 
 def checked_answers(

@@ -17,9 +17,9 @@ __all__ = ["bad_region_mass", "calibrate", "log_density_ratio", "release"]
 
 _DEFINITIONS = (*EXCESSES, "classical")
 _CHOOSE = (
-    "the two are: 'probabilistic' (paper A: the log density ratio of neighbours stays within +-epsilon except with "
-    "probability delta) and 'approximate' (what most other libraries mean: P(S) <= e^epsilon P'(S) + delta for every set S of "
-    "releases, which takes less noise)"
+    "the two that are calibrated exactly: 'probabilistic' (paper A: the log density ratio of neighbours stays within +-epsilon "
+    "except with probability delta) and 'approximate' (what most other libraries mean: P(S) <= e^epsilon P'(S) + delta for "
+    "every set S of releases, which takes less noise)"
 )
 # Relative. Inequality (6) of the classical definition is strict, so sigma is enlarged by more than its four operations round.
 _STRICTLY = 4 * UNIT
@@ -50,7 +50,8 @@ def release(
     -------
     ndarray, shape ``size`` + shape of ``value``
     """
-    return additive.released(generator.standard_normal, value, sigma, size, "sigma")
+    draws = additive.checked_generator(generator)
+    return additive.released(draws.standard_normal, value, sigma, size, "sigma")
 
 
 def log_density_ratio(released: ArrayLike, value: ArrayLike, other: ArrayLike, sigma: ArrayLike) -> FloatArray:

@@ -66,7 +66,8 @@ def release(
     -------
     ndarray, shape ``size`` + shape of ``value``
     """
-    return additive.released(lambda shape: generator.laplace(size=shape), value, scale, size, "scale")
+    draws = additive.checked_generator(generator)
+    return additive.released(lambda shape: draws.laplace(size=shape), value, scale, size, "scale")
 
 
 def log_density(released: ArrayLike, value: ArrayLike, scale: ArrayLike) -> FloatArray:

@@ -30,7 +30,7 @@ def describe(table: str | os.PathLike[str], records: Records, query: LinearQuery
     others = len(records) - sample
     yield (
         f"{query.name} over {sample:,} of them, neighbours by {REPLACE_ONE}; candidates: the target and "
-        f"{others:,} other" + ("s" if others > 1 else ", so that T and rho are the same")
+        f"{others:,} other" + ("s" if others > 1 else ", so that T is the failure probability")
     )
     yield f"l2 sensitivity {query.sensitivity:.6g}, from the stated ranges"
 

@@ -231,7 +231,7 @@ def _check(column: Column, query: str) -> None:
     checks.within(f"range of {column.name}", [column.low, column.high], "(-inf, inf)")
     if not column.low < column.high:
         raise errors.DomainError(
-            f"range of {column.name} = {column.low:g} to {column.high:g} is the wrong way round; allowed: low < high"
+            f"range of {column.name} = {column.low:g} to {column.high:g} is empty; allowed: low < high"
         )
     if query == "count" and (column.low, column.high) != (0, 1):
         raise errors.DomainError(

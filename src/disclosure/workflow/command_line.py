@@ -10,6 +10,8 @@ from disclosure.workflow import times
 
 __all__ = ["run"]
 
+_INTERRUPTED = 130  # the exit code by which shells know Ctrl-C
+
 
 def run(
     prog: str,
@@ -50,6 +52,8 @@ def run(
         chosen.run(chosen)
     except BrokenPipeError:
         sys.exit(1)
+    except KeyboardInterrupt:
+        parser.exit(_INTERRUPTED, f"{prog} {name}: interrupted; nothing was written\n")
     except OSError as error:
         parser.exit(2, f"{prog} {name}: {error.filename or 'writing'}: {error.strerror}\n")
     except (ValueError, ArithmeticError) as error:

@@ -250,3 +250,9 @@ def test_log_density_ratio_is_the_difference_of_the_log_densities():
     # Far away, where the two densities are 0 in floating point, and for answers that all but agree.
     assert gaussian.log_density_ratio(1e9, 1.0, 0.0, 1.0) == pytest.approx(1e9 - 0.5, rel=1e-15)
     assert gaussian.log_density_ratio(1.0, 1.0, 1.0 - 2.0**-50, 1.0) == pytest.approx(2.0**-101, rel=1e-12)
+
+
+@pytest.mark.parametrize("generator", [5, None, "seed"])
+def test_a_release_asks_for_a_generator(generator):
+    with pytest.raises(DomainError, match=r"generator = .* draws no noise"):
+        gaussian.release([0.5], 1.0, generator)

@@ -126,3 +126,9 @@ def test_releases_follow_the_distribution():
 def test_refusals_name_the_value(refused, message):
     with pytest.raises(DomainError, match=message):
         refused()
+
+
+@pytest.mark.parametrize("generator", [5, None, "seed"])
+def test_a_release_asks_for_a_generator(generator):
+    with pytest.raises(DomainError, match=r"generator = .* draws no noise"):
+        laplace.release([0.5], 1.0, generator)

@@ -26,7 +26,7 @@ def test_a_table_and_its_release_are_described():
     different = Records(COLUMNS, records.values[:2])
     first, *others = description.describe("people.csv", different, query, 1)
     assert len(others) == 2
-    assert others[0].endswith("the target and 1 other, so that T and rho are the same")
+    assert others[0].endswith("the target and 1 other, so that T is the failure probability")
 
 
 def test_the_error_of_a_mean_is_set_against_its_largest_move():
