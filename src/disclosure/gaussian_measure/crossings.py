@@ -51,8 +51,8 @@ class Sublevel(NamedTuple):
     left, right : ndarray, shape (k,)
         Ends of the intervals, in units of r; inf and -inf if the interval is empty.
     doubt : ndarray, shape (k,)
-        Bound on the rounding error of log g at the ends that are not sharp: there it moves an end by more than `_SHARP` allows,
-        or may open or shut the interval. 0 if both ends are sharp.
+        Bound on the rounding error of log g at the ends that are not sharp (`sharpness`): there it moves an end by more than a
+        mass can bear, or may open or shut the interval. 0 if both ends are sharp.
     passed : ndarray, shape (k,)
         Bound on the standard normal mass that the ends which are not sharp pass over when rounding moves them; inf if there is
         no such bound, 0 if both ends are sharp.
