@@ -115,6 +115,10 @@ def _range(
         raise DomainError(f"{name}.points = {points} is more than {MOST_POINTS}")
     values = (np.geomspace if spacing == "log" else np.linspace)(start, stop, int(points))
     found: list[float] = (np.rint(values) if name in _WHOLE else values).tolist()
+    if name in _WHOLE and len(set(found)) < len(found):
+        raise DomainError(
+            f"{name}.points = {points} from {start} to {stop} has the same whole number twice; take fewer points"
+        )
     return found
 
 

@@ -40,7 +40,11 @@ def test_the_published_sweeps_have_the_papers_points():
         ((100, 90, {"start": 1.0, "stop": 2.0, "points": 3, "step": 1}, 0.1), "no range"),
         ((100, 90, {"start": 2.0, "stop": 1.0, "points": 3}, 0.1), "epsilon.start = 2.0 is larger"),
         ((100, 90, {"start": 1.0, "stop": 2.0}, 0.1), "no range"),
-        ((100, {"start": 1, "stop": 3, "points": 9}, 1.0, 0.1), "all different"),
+        (
+            (100, {"start": 1, "stop": 3, "points": 9}, 1.0, 0.1),
+            "sample.points = 9 from 1 to 3 has the same whole number twice",
+        ),
+        ((100, [1, 2, 1], 1.0, 0.1), "all different"),
         ((100, 90.5, 1.0, 0.1), "sample = 90.5"),
         ((100, 90, "1.0", 0.1), "epsilon = '1.0' is not a number"),
         ((100, 90, [], 0.1), "at least one"),
