@@ -79,7 +79,9 @@ def _serve():
     sys.path.pop(0)  # the folder of this file, which `python -m snakemake` does not have on its path
     import pandas  # noqa: F401
     import pydantic  # noqa: F401
+    import requests  # noqa: F401
     import scipy.special  # noqa: F401
+    import smart_open  # noqa: F401
     from snakemake import cli
 
     cli.get_argument_parser()  # imports the plug-ins

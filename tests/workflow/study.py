@@ -43,12 +43,15 @@ SHARDED = ("simulate", "upper_limit", "expected", "replicate")
 
 
 def copy_repository(to, of=ROOT):
-    """Copy what a run needs of the repository, so that tests may edit it and others may edit the original."""
+    """Copy what a run needs of the repository, so that tests may edit it and others may edit the original.
+
+    Compiled modules come along, as each has the time of its source: a copy need not compile them again.
+    """
     to.mkdir(parents=True)
     for name in PARTS:
         source = of / name
         if source.is_dir():
-            shutil.copytree(source, to / name, ignore=shutil.ignore_patterns("__pycache__"))
+            shutil.copytree(source, to / name)
         else:
             shutil.copy2(source, to / name)
     return to

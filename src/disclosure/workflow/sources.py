@@ -11,7 +11,7 @@ import importlib.metadata
 import os
 import pathlib
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 __all__ = ["Code", "digest", "installed_version"]
@@ -85,7 +85,7 @@ class Code:
         tree = ast.parse(self._file(name).read_text(encoding="utf-8"))
         imported: set[str] = set()
         others: set[str] = set()
-        for node in ast.walk(tree):
+        for node in _statements(tree):
             if isinstance(node, ast.ImportFrom) and node.module and not node.level:
                 package, _, parent = node.module.partition(".")
                 if package == PACKAGE:
@@ -112,6 +112,16 @@ class Code:
     def _file(self, name: str) -> pathlib.Path:
         path = self._root.joinpath(*name.split(".")) if name else self._root
         return path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
+
+
+def _statements(tree: ast.Module) -> Iterator[ast.AST]:
+    """A module and all statements in it, without their expressions, which hold no import and no docstring."""
+    waiting: list[ast.AST] = [tree]
+    while waiting:
+        node = waiting.pop()
+        yield node
+        for block in ("body", "orelse", "finalbody", "handlers", "cases"):
+            waiting.extend(getattr(node, block, ()))
 
 
 def _drop_docstring(node: ast.AST) -> None:
