@@ -180,25 +180,31 @@ def test_a_count_below_its_range_is_named(capsys, arguments, parts):
 
 @pytest.mark.usefixtures("people")
 @pytest.mark.parametrize(
-    "arguments",
+    ("arguments", "advice"),
     [
-        ["calibrate", *RANGE, "--output", "people.csv/x"],
-        ["calibrate", *RANGE, "--output", "people.csv/x/y"],
-        ["calibrate", *RANGE, "--output", "."],
-        ["calibrate", *RANGE, "--output", ""],
-        ["assess", "people.csv", *ASSESS, "--epsilon", "1", "--delta", "0.1", "--output", "people.csv"],
-        ["assess", "people.csv", *ASSESS, "--epsilon", "1", "--delta", "0.1", "--output", "people.csv/x"],
+        (["calibrate", *RANGE, "--output", "people.csv/x"], "name a file"),
+        (["calibrate", *RANGE, "--output", "people.csv/x/y"], "name a file"),
+        (["calibrate", *RANGE, "--output", "."], "name a file"),
+        (["calibrate", *RANGE, "--output", ""], "name a file"),
+        (
+            ["assess", "people.csv", *ASSESS, "--epsilon", "1", "--delta", "0.1", "--output", "people.csv"],
+            "name a folder",
+        ),
+        (
+            ["assess", "people.csv", *ASSESS, "--epsilon", "1", "--delta", "0.1", "--output", "people.csv/x"],
+            "name a file",
+        ),
     ],
-    ids=lambda arguments: " ".join([arguments[0], arguments[-1]]),
+    ids=lambda value: " ".join([value[0], value[-1]]) if isinstance(value, list) else "",
 )
-def test_an_output_that_cannot_be_made_is_named(capsys, arguments):
+def test_an_output_that_cannot_be_made_is_named(capsys, arguments, advice):
     capsys.readouterr()
     before = sorted(pathlib.Path().iterdir())
     with pytest.raises(SystemExit, match="2"):
         main(arguments)
     error = capsys.readouterr().err
     assert error.startswith(f"{prog(arguments[0])} {arguments[0]}: output = '{arguments[-1]}")
-    assert "name a file" in error
+    assert advice in error
     assert error.count("\n") == 1
     assert sorted(pathlib.Path().iterdir()) == before
 
