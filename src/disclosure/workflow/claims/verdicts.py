@@ -66,6 +66,8 @@ def read(path: str | os.PathLike[str], columns: Sequence[str]) -> pd.DataFrame:
 def half_unit(text: str) -> float:
     """Half a unit of the last printed digit.
 
+    Examples
+    --------
     >>> half_unit("1.49e-2"), half_unit("99")
     (5e-05, 0.5)
     """
