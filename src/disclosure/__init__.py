@@ -2,7 +2,7 @@
 
 Arrays go in and come out; randomness is a seed or a generator of NumPy's that is passed in; a value outside its domain
 raises `DomainError`, and what the package refuses or cannot compute is a `DisclosureError`. A call that lacks an argument is a
-`TypeError`, as ever. Each name explains itself: ``help(disclosure.failure_probability)``.
+`TypeError`. Each name explains itself: ``help(disclosure.failure_probability)``.
 
 An adversary who knows everybody but one person (paper A):
 

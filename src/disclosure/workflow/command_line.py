@@ -53,7 +53,7 @@ def run(
     except BrokenPipeError:
         sys.exit(1)
     except KeyboardInterrupt:
-        parser.exit(_INTERRUPTED, f"{prog} {name}: interrupted; nothing was written\n")
+        parser.exit(_INTERRUPTED, f"{prog} {name}: interrupted\n")
     except OSError as error:
         parser.exit(2, f"{prog} {name}: {error.filename or 'writing'}: {error.strerror}\n")
     except (ValueError, ArithmeticError) as error:
