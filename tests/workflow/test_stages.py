@@ -17,7 +17,7 @@ from disclosure.workflow.plan import Plan
 from tests.workflow.study import ROOT, Study, copy_repository
 
 PAGE = ROOT / "docs/adding_a_stage.md"
-TARGETS = ("paper", "exact", "beyond", "steward", "report", "verify")
+TARGETS = ("paper", "exact", "beyond", "open_questions", "steward", "report", "verify")
 WILDCARD = re.compile(r"{(\w+)}")
 
 
@@ -73,7 +73,7 @@ def merged(under, over):
 
 
 def test_stages_are_the_jobs_that_snakemake_plans_and_ran(reference, plan):
-    targets = (stages.everything, stages.exact, stages.beyond, stages.steward, stages.pages)
+    targets = (stages.everything, stages.exact, stages.beyond, stages.open_questions, stages.steward, stages.pages)
     expected = jobs(plan, [*stages.VERIFY.files(), *(name for target in targets for name in target(plan))])
     run = reference.run("--detailed-summary", *TARGETS)
     rows = list(csv.DictReader(io.StringIO(run.stdout), delimiter="\t"))

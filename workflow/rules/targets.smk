@@ -1,7 +1,7 @@
 """Named targets beside `all`.
 
-`exact`: the papers' figures without drawing a release. `beyond`: past the papers' limits. `steward`: tables of people.
-`case_control`: paper B alone. `report`: the pages of the report.
+`exact`: the papers' figures without drawing a release. `beyond`: past the papers' limits. `open_questions`: answers to what
+the papers leave open. `steward`: tables of people. `case_control`: paper B alone. `report`: the pages of the report.
 """
 
 
@@ -13,6 +13,11 @@ rule exact:
 rule beyond:
     input:
         stages.beyond(PLAN),
+
+
+rule open_questions:
+    input:
+        stages.open_questions(PLAN),
 
 
 rule report:

@@ -7,6 +7,7 @@ from typing import Any
 from disclosure.workflow import kinds
 from disclosure.workflow.claims.scale import PRINTED_SWEEPS
 from disclosure.workflow.kinds import Sweep
+from disclosure.workflow.questions import QUESTIONS
 from disclosure.workflow.sweeps import GROUPS
 
 __all__ = ["Plan"]
@@ -44,6 +45,10 @@ class Plan:
     def group_of(self, sweep: str) -> str:
         """The key of the configuration under which a sweep stands."""
         return next(group for group in GROUPS if sweep in self.settings[group])
+
+    def dropped(self, question: str) -> bool:
+        """Whether a name is that of a question that the configuration leaves out."""
+        return question in QUESTIONS and question not in self.settings["open_questions"]
 
     @property
     def printed(self) -> list[Sweep]:

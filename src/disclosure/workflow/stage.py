@@ -140,7 +140,7 @@ class Stage:
 
     def names(self, plan: Plan, wildcard: str) -> tuple[str, ...]:
         """Values of a wildcard other than ``point`` and ``shard``."""
-        own = self.values.get(wildcard, ())
+        own = tuple(name for name in self.values.get(wildcard, ()) if not plan.dropped(name))
         if wildcard not in _SWEEP:
             return own
         return (*(name for name, sweep in plan.sweeps.items() if isinstance(sweep, self.kinds)), *own)

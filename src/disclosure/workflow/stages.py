@@ -16,6 +16,8 @@ from disclosure.workflow.jobs.figure_odds import FIGURES
 from disclosure.workflow.kinds import ExpectedSweep, PeopleSweep, SampledSweep, Sweep
 from disclosure.workflow.plan import Plan
 from disclosure.workflow.protocols import Wildcards
+from disclosure.workflow.questions import QUESTIONS
+from disclosure.workflow.sources import digest
 from disclosure.workflow.stage import Files, Need, Param, Rule, Stage, Work
 
 __all__ = [
@@ -26,6 +28,7 @@ __all__ = [
     "declared",
     "everything",
     "exact",
+    "open_questions",
     "pages",
     "steward",
     "taken",
@@ -274,6 +277,32 @@ RECORD_PROVENANCE = Stage(
 )
 
 
+ANSWER = Stage(
+    name="answer",
+    output="results/open_questions/{question}.csv",
+    log="results/logs/answer/{question}.log",
+    values={"question": tuple(QUESTIONS)},
+    params={
+        "question_code": lambda plan, job: digest(f"workflow.questions.{job.question}"),
+        "settings": lambda plan, job: json.dumps(
+            {
+                **plan.settings["open_questions"][job.question],
+                **{name: plan.settings[name] for name in QUESTIONS[job.question]},
+            }
+        ),
+    },
+)
+
+FIGURE_ANSWER = Stage(
+    name="figure_answer",
+    output=tuple(f"figures/{{question}}.{kind}" for kind in FORMATS),
+    log="results/logs/figure_answer/{question}.log",
+    values={"question": tuple(QUESTIONS)},
+    needs={"answer": lambda plan, job: ANSWER.file(question=job.question)},
+    params={"question_code": lambda plan, job: digest(f"plots.questions.{job.question}")},
+)
+
+
 def exact(plan: Plan) -> list[str]:
     """The papers' figures without releases. A sweep whose summary is made from releases alone has none."""
     return _figures([sweep for sweep in plan.group("sweeps") if sweep.sources("_exact")], "_exact")
@@ -298,6 +327,15 @@ def steward(plan: Plan) -> list[str]:
     return [*_summaries(sweeps), *_figures(sweeps)]
 
 
+def open_questions(plan: Plan) -> list[str]:
+    """Tables and figures of the answers to what both papers leave open."""
+    return [
+        file
+        for question in plan.settings["open_questions"]
+        for file in (ANSWER.file(question=question), *FIGURE_ANSWER.files(question=question))
+    ]
+
+
 def case_control(_plan: Plan) -> list[str]:
     """Table and figures of paper B."""
     return [ADVERSARIES.file(), *(file for name in FIGURES for file in FIGURE_ODDS.files(odds_figure=name))]
@@ -320,6 +358,8 @@ def _shown_figure(plan: Plan, job: Wildcards) -> Files:
     """The figure of the result that a page shows, if it has one."""
     if job.shown in FIGURES:
         return _drawing(FIGURE_ODDS.files(odds_figure=job.shown))
+    if job.shown in QUESTIONS:
+        return _drawing(FIGURE_ANSWER.files(question=job.shown))
     sweep = plan.sweeps.get(job.shown)
     return _drawing(FIGURE.files(sweep=sweep.name, variant="")) if sweep and sweep.has_figure else []
 
@@ -328,6 +368,8 @@ def _shown_table(plan: Plan, job: Wildcards) -> Files:
     """The table of the result that a page shows, if it has one."""
     if job.shown in _TABLES:
         return _TABLES[job.shown].file()
+    if job.shown in QUESTIONS:
+        return ANSWER.file(question=job.shown)
     return AGGREGATE.file(sweep=job.shown, variant="") if job.shown in plan.sweeps else []
 
 
@@ -335,7 +377,7 @@ SHOW_RESULT = Stage(
     name="show_result",
     output="results/report/{shown}.html",
     log="results/logs/show_result/{shown}.log",
-    values={"shown": (*FIGURES, *_TABLES)},
+    values={"shown": (*FIGURES, *_TABLES, *QUESTIONS)},
     needs={"figure": _shown_figure, "table": _shown_table},
 )
 

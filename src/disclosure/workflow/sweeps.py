@@ -20,6 +20,7 @@ __all__ = [
     "calibrated_point",
     "calibrated_points",
     "chunks",
+    "parameter_values",
     "points",
     "round_up",
     "shard_range",
@@ -60,7 +61,8 @@ def points(population: Values, sample: Values, epsilon: Values, delta: Values) -
     [10, 40, 69, 99]
     """
     values = {
-        name: _values(name, value) for name, value in zip(PARAMETERS, (population, sample, epsilon, delta), strict=True)
+        name: parameter_values(name, value)
+        for name, value in zip(PARAMETERS, (population, sample, epsilon, delta), strict=True)
     }
     several = {name: len(list_) for name, list_ in values.items() if len(list_) > 1}
     if len(set(several.values())) > 1:
@@ -83,7 +85,8 @@ def sweep_points(entry: Mapping[str, Any]) -> list[Point]:
     return points(*(entry[name] for name in PARAMETERS))
 
 
-def _values(name: str, value: Values) -> list[int] | list[float]:
+def parameter_values(name: str, value: Values) -> list[int] | list[float]:
+    """Values of one parameter of the configuration: one, several, or a range."""
     if isinstance(value, dict):
         value = _range(name, **value)
     values = [_number(name, item) for item in (value if isinstance(value, list) else [value])]

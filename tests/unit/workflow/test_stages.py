@@ -125,7 +125,13 @@ def test_only_sweeps_that_sample_datasets_are_verified():
 
 def test_no_other_file_of_a_run_has_the_name_of_a_sweep():
     plan = Plan({**check(PUBLISHED), "sweeps": {}, "beyond": {}, "tables": {}})
-    paths = [*stages.everything(plan), *stages.pages(plan), *stages.beyond(plan), "results/logs/a/b.log"]
+    paths = [
+        *stages.everything(plan),
+        *stages.pages(plan),
+        *stages.beyond(plan),
+        *stages.open_questions(plan),
+        "results/logs/a/b.log",
+    ]
     figures_and_pages = {pathlib.Path(path).stem for path in paths if path.startswith(("figures/", "results/report/"))}
     folders = {pathlib.Path(path).parts[1] for path in paths if len(pathlib.Path(path).parts) > 2}
     assert figures_and_pages | folders == stages.taken()

@@ -10,6 +10,7 @@ from pydantic.fields import FieldInfo
 from pydantic.json_schema import GenerateJsonSchema
 
 from disclosure.workflow.config.models import CaseControl, OddsRiskProfile, Settings, StudyDesign, Sweep, TableSweep
+from disclosure.workflow.config.questions import NoiseByProfile, OpenQuestions
 from disclosure.workflow.config.values import Part, Range
 
 __all__ = ["files", "page", "schema"]
@@ -31,6 +32,8 @@ _SECTIONS: dict[str, tuple[type[Part], str]] = {
     "study_design": (StudyDesign, ""),
     "odds_risk_profile": (OddsRiskProfile, ""),
     "case_control": (CaseControl, ""),
+    "open_questions": (OpenQuestions, ""),
+    "noise_by_profile": (NoiseByProfile, ""),
 }
 _KINDS = {bool: "true or false", int: "whole number", float: "number", str: "text", list: "list", dict: "mapping"}
 

@@ -16,6 +16,16 @@ from disclosure.study import simulation
 from disclosure.study.points import PARAMETERS, Point
 from disclosure.workflow import sweeps
 from disclosure.workflow.config import people, work
+from disclosure.workflow.config.numbers import (
+    Count,
+    Counts,
+    InnerProbability,
+    Positive,
+    Positives,
+    Probabilities,
+    Seed,
+)
+from disclosure.workflow.config.questions import OpenQuestions
 from disclosure.workflow.config.values import (
     LARGEST,
     Allowed,
@@ -25,8 +35,6 @@ from disclosure.workflow.config.values import (
     OneOf,
     OrNull,
     Part,
-    Range,
-    Values,
     Within,
     refused,
     said,
@@ -35,30 +43,7 @@ from disclosure.workflow.plan import Plan
 
 __all__ = ["CaseControl", "OddsRiskProfile", "Settings", "StudyDesign", "Sweep", "TableSweep"]
 
-Count = Annotated[int, Within(f"[1, {LARGEST}]", whole=True)]
-# Seeds of 128 bits have room.
-Seed = Annotated[int, Within("[0, 1e40]", whole=True)]
-Positive = Annotated[float, Within("(0, inf)")]
-Probability = Annotated[float, Within("(0, 1]")]
-InnerProbability = Annotated[float, Within("(0, 1)")]
 Knot = Annotated[list[Annotated[float, Within("(-inf, inf)")]], ListOf("a knot [P10, B]", 2, 2)]
-
-
-class CountRange(Range[Count]):
-    """Whole numbers by their ends; those between are rounded."""
-
-
-class PositiveRange(Range[Positive]):
-    """Numbers above 0 by their ends."""
-
-
-class ProbabilityRange(Range[Probability]):
-    """Probabilities by their ends."""
-
-
-Counts = Values[Count, CountRange]
-Positives = Values[Positive, PositiveRange]
-Probabilities = Values[Probability, ProbabilityRange]
 
 
 class StudyDesign(Part):
@@ -282,6 +267,8 @@ class Settings(Part):
     """Sweeps past the papers' limits, by name; null drops one."""
     tables: _Group[TableSweep]
     """Sweeps over tables of people, by name; null drops one."""
+    open_questions: OpenQuestions
+    """Questions that both papers leave open, by name; null drops one."""
 
     @model_validator(mode="after")
     def _fit_together(self) -> Self:

@@ -9,6 +9,9 @@ from disclosure.workflow import tables
 from disclosure.workflow.options import add_caption, add_output
 from disclosure.workflow.report import extents, pages
 
+# Rows of a table that a reader may still want to see on a page; the sweeps of the papers have 40.
+_MOST_ROWS = 200
+
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--title", required=True)
@@ -35,6 +38,8 @@ def _table(path: str) -> tuple[list[pages.Table], str]:
         header, *cells = list(csv.reader(file)) or [[]]
     if not header:
         raise DomainError(f"{path}: is empty; expected a header, and rows")
+    if len(cells) > _MOST_ROWS:
+        return [], f"The numbers stand in {path}, {len(cells):,} rows of {', '.join(header)}."
     kinds = (tables.SUMMARY, tables.PEOPLE_SUMMARY)
     shown = next((extents.sentence(tables.read(path, kind)) for kind in kinds if list(kind) == header), "")
     same, header, cells = pages.rows(header, cells)

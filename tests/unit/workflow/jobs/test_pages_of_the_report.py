@@ -132,3 +132,12 @@ def test_a_page_without_figure_and_table_is_refused(made, capsys):
     assert capsys.readouterr().err == (
         "python -m disclosure.workflow show_result: neither figure nor table; allowed: one of them, or both\n"
     )
+
+
+@pytest.mark.parametrize(("rows", "shown"), [(200, True), (201, False)])
+def test_a_long_table_is_named_and_not_shown(made, tmp_path, rows, shown):
+    text = "\n".join(["place,value", *(f"{row},0.{row:03d}5" for row in range(rows))]) + "\n"
+    (tmp_path / "long.csv").write_text(text, encoding="utf-8")
+    page = made("show_result", "--table", "long.csv")
+    assert ("0.0335" in page) == shown
+    assert ("The numbers stand in long.csv, 201 rows of place, value." in page) == (not shown)
