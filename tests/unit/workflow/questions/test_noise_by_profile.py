@@ -47,4 +47,4 @@ def test_the_odds_fail_the_profile_as_often_as_stated(table):
 def test_without_any_tolerated_increase_no_noise_is_enough():
     flat = SETTINGS | {"odds_risk_profile": {"knots": [[1, 1.0], [2, 3.0]]}, "prior_odds": [0.5, 2.0]}
     sigma = noise_by_profile.rows(flat)["sigma"]
-    assert np.isfinite(sigma).tolist() == [False, True] * 3
+    assert np.isfinite(sigma).tolist() == [False, True] * 6
