@@ -19,7 +19,15 @@ from disclosure.mechanisms.neighbours import ADD_REMOVE_ONE, RELATIONS
 from disclosure.numerics import checks, errors
 from disclosure.numerics.types import FloatArray
 
-__all__ = ["Allowance", "Profile", "RiskProfile", "SmallestAllowance", "epsilon_for", "epsilon_for_any_prior"]
+__all__ = [
+    "PUBLISHED",
+    "Allowance",
+    "Profile",
+    "RiskProfile",
+    "SmallestAllowance",
+    "epsilon_for",
+    "epsilon_for_any_prior",
+]
 
 _NO_LOWER_ODDS = "no release is sure to lower the odds ratio"
 
@@ -312,3 +320,7 @@ def _checked_knots(knots: Any, scale: str) -> tuple[tuple[float, float], ...]:
 
 def _is_list(value: Any) -> bool:
     return isinstance(value, Sequence | np.ndarray) and not isinstance(value, str)
+
+
+PUBLISHED = RiskProfile([[0, 10], [1, 2], [2.5, 5]])
+"""The profile of paper B's example, as its words are read here: equation (13) is missing from the text at hand."""

@@ -2,12 +2,17 @@
 
 import json
 import math
+import pathlib
 
 import numpy as np
 import pytest
+import yaml
+from scipy.special import ndtr
 
+from disclosure.beliefs import profiles
 from tests.commands import main
 
+ROOT = pathlib.Path(__file__).resolve().parents[3]
 PROFILE = "{scale: linear, knots: [[0, 10], [1, 2], [2.5, 5]]}"
 
 
@@ -31,6 +36,47 @@ def test_epsilon_at_the_shell(capsys):
     assert "0.804719" in text
 
 
+def test_without_a_profile_it_is_the_one_of_the_paper(capsys):
+    assert run(capsys, "epsilon") == run(capsys, "epsilon", "--profile", PROFILE)
+    assert yaml.safe_load((ROOT / "config.yaml").read_text(encoding="utf-8"))["odds_risk_profile"] == {
+        "scale": profiles.PUBLISHED.scale,
+        "knots": [list(knot) for knot in profiles.PUBLISHED.knots],
+    }
+
+
+def test_normal_noise_that_keeps_a_profile(capsys):
+    words = ["epsilon", "--mechanism", "gaussian", "--failure", "1e-3", "--profile", PROFILE]
+    answer = json.loads(run(capsys, *words, "--prior-odds", "800", "--at-delta", "1e-5", "--json"))
+    assert answer["relation"] == "replace-one"
+    found = [answer[name] for name in ("sigma_informed", "sigma_any", "sigma_zcdp")]
+    assert found == pytest.approx([4.6146, 4.9927, 5.4937], abs=5e-5)
+    known, everybody = answer["answers"]
+    assert {name: answer[name] for name in everybody} == everybody
+    assert (known["prior_odds_ratio"], known["bound"]) == (800, 5)
+    mu = 1 / answer["sigma_any"]
+    assert answer["mu"] == pytest.approx(mu, rel=1e-12)
+    assert answer["rho"] == pytest.approx(mu**2 / 2, rel=1e-12)
+    # The definitions of the two privacies, at the epsilons of the answer: Balle and Wang's profile, and both tails of L.
+    approximate, probabilistic = answer["epsilon_approximate"], answer["epsilon_probabilistic"]
+    excess = ndtr(mu / 2 - approximate / mu) - math.exp(approximate) * ndtr(-mu / 2 - approximate / mu)
+    assert excess == pytest.approx(1e-5, rel=1e-8)
+    tails = ndtr(mu / 2 - probabilistic / mu) + ndtr(-mu / 2 - probabilistic / mu)
+    assert tails == pytest.approx(1e-5, rel=1e-8)
+
+
+def test_noise_is_printed_rounded_up(capsys):
+    text = run(capsys, "epsilon", "--mechanism", "gaussian", "--failure", "1e-3", "--prior-odds", "800", "0.1")
+    assert [line.split()[1:] for line in text.splitlines() if line.startswith(("known", "any"))] == [
+        ["800", "5", "2.0702", "2.223", "2.437"],
+        ["0.1", "9.2", "1.539", "1.6457", "1.8001"],
+        ["1", "2", "4.6146", "4.9927", "5.4937"],
+    ]
+    exact = json.loads(
+        run(capsys, "epsilon", "--mechanism", "gaussian", "--failure", "1e-3", "--prior-odds", "800", "--json")
+    )
+    assert 2.22295 < exact["answers"][0]["sigma_any"] < 2.223
+
+
 def test_odds_at_the_shell(capsys):
     words = ["odds", "--epsilon", "0.34", "--q", "0.5", "--q0", "0.00125"]
     answer = json.loads(run(capsys, *words, "--json"))
@@ -50,6 +96,17 @@ def test_odds_at_the_shell(capsys):
         (["epsilon", "--profile", "nowhere.yaml"], "nowhere.yaml"),
         (["epsilon", "--profile", PROFILE, "--prior-odds", "-1"], "-1"),
         (["epsilon", "--profile", "{knots: [[1, 0.5]]}"], "0.5"),
+        (["epsilon", "--mechanism", "gaussian"], "failure is missing; state by --failure"),
+        (["epsilon", "--mechanism", "gaussian", "--failure", "1"], "failure = 1.0 is outside (0, 1)"),
+        (["epsilon", "--mechanism", "gaussian", "--failure", "0.1", "--at-delta", "0"], "at_delta = 0.0 is outside"),
+        (
+            ["epsilon", "--mechanism", "gaussian", "--failure", "0.1", "--bounded"],
+            "--bounded belongs to --mechanism pure",
+        ),
+        (["epsilon", "--mechanism", "gaussian", "--failure", "0.1", "--decimals", "3"], "--decimals belongs to"),
+        (["epsilon", "--failure", "0.1"], "--failure belongs to --mechanism gaussian"),
+        (["epsilon", "--at-delta", "0.1"], "--at-delta belongs to --mechanism gaussian"),
+        (["epsilon", "--mechanism", "gaussian", "--failure", "0.1", "--profile", "{knots: [[1, 1]]}"], "bound = 1.0"),
     ],
 )
 def test_a_mistake_at_the_shell_is_one_line(capsys, words, named):
