@@ -54,6 +54,7 @@ __all__ = [
     "adversaries",
     "cases_among_others",
     "check",
+    "log_update_knowing_design",
     "odds_ratio_knowing_design",
     "odds_ratio_knowing_others",
     "probability_of_case",
@@ -283,12 +284,35 @@ def odds_ratio_knowing_design(released: ArrayLike, participants: int, epsilon: f
     >>> float(odds_ratio_knowing_design(1e9, 1095, 0.34, 0.00125).update)
     1.00030...
     """
+    log_ratio = _log_ratio(released, _half(participants), epsilon)
+    return _release_odds(log_update_knowing_design(log_ratio, participants), epsilon, q0)
+
+
+def log_update_knowing_design(log_ratio: ArrayLike, participants: int) -> FloatArray:
+    """Log(R10 / P10) of an adversary who knows the design and nobody's status, for any noise (see `odds_ratio_knowing_design`).
+
+    Parameters
+    ----------
+    log_ratio : array_like
+        Log density ratio L of the release from n + 1 cases to one from n.
+    participants : int
+        2n + 1.
+
+    Returns
+    -------
+    ndarray
+
+    Examples
+    --------
+    >>> float(log_update_knowing_design(np.inf, 1095))
+    0.00182...
+    """
     half = _half(participants)
-    log_ratio = _log_ratio(released, half, epsilon)
+    log_ratio = checks.within("log_ratio", log_ratio, "[-inf, inf]")
     # With 1/w for w the quotient becomes its inverse. So w <= 1 is enough, and nothing overflows.
     distance = -np.abs(log_ratio)
     log_update = np.log1p(np.expm1(distance) / (half * np.exp(distance) + half + 1))
-    return _release_odds(-np.sign(log_ratio) * log_update, epsilon, q0)
+    return np.asarray(-np.sign(log_ratio) * log_update)
 
 
 def odds_ratio_knowing_others(

@@ -2,10 +2,10 @@
 
 from typing import Annotated
 
-from disclosure.workflow.config.numbers import InnerProbability, Positives
+from disclosure.workflow.config.numbers import InnerProbability, Positive, Positives
 from disclosure.workflow.config.values import ListOf, Part
 
-__all__ = ["NoiseByProfile", "OpenQuestions"]
+__all__ = ["CaseControlNoises", "NoiseByProfile", "OpenQuestions"]
 
 
 class NoiseByProfile(Part):
@@ -17,8 +17,21 @@ class NoiseByProfile(Part):
     """Prior odds ratios P10."""
 
 
+class CaseControlNoises(Part):
+    """What kinds of noise do to the odds in the case-control study."""
+
+    error: Positive
+    """Root mean square error, in cases, at which R10 is shown over the release."""
+    errors: Positives
+    """Root mean square errors, in cases, at which quantiles of R10 are computed."""
+    probability: InnerProbability
+    """Probability of the releases that a quantile leaves out."""
+
+
 class OpenQuestions(Part):
     """Questions that both papers leave open. Null leaves one out."""
 
     noise_by_profile: NoiseByProfile | None
     """Which Gaussian noise keeps the odds risk profile, except with a small probability."""
+    case_control_noises: CaseControlNoises | None
+    """What kinds of noise do to the odds in the case-control study."""

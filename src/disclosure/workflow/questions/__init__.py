@@ -15,6 +15,7 @@ __all__ = ["QUESTIONS", "Question", "question"]
 # The questions, and the settings that each reads beside its own under ``open_questions``.
 QUESTIONS: dict[str, tuple[str, ...]] = {
     "noise_by_profile": ("odds_risk_profile",),
+    "case_control_noises": ("case_control",),
 }
 
 
