@@ -1,10 +1,12 @@
 """What can be seen of a table of people before a run starts: that it is there, its columns and the number of its rows."""
 
-import csv
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
-__all__ = ["located", "sizes"]
+from disclosure.people import sources
+from disclosure.people.table_files import Stated
+
+__all__ = ["located", "rows"]
 
 # Bytes; Python reads as much in half a second. The jobs count the rows of a larger table.
 _LARGEST = 20_000_000
@@ -15,20 +17,16 @@ def located(name: str, folders: Iterable[str | os.PathLike[str]]) -> str | None:
     return next((path for folder in folders if os.path.isfile(path := os.path.join(folder, name))), None)
 
 
-def sizes(path: str) -> tuple[list[str], int | None]:
-    """Columns of a table, and the number of its rows.
+def rows(path: str, names: Sequence[str], stated: Stated) -> int | None:
+    """Number of rows of a table that has columns of these names; None for one that takes long to count or cannot be opened.
 
-    Returns
-    -------
-    header : list of str
-        Empty for a file that is no table; its jobs say what is wrong with it.
-    rows : int or None
-        None for such a file and for one that takes long to count.
+    Raises
+    ------
+    disclosure.numerics.errors.DomainError
+        For a file that is no such table.
     """
     try:
-        with open(path, encoding="utf-8-sig", newline="") as file:
-            reader = csv.reader(file, strict=True)
-            header = [name.strip() for name in next(reader, [])]
-            return header, sum(map(bool, reader)) if os.path.getsize(path) <= _LARGEST else None
-    except (OSError, csv.Error, UnicodeDecodeError):
-        return [], None
+        with sources.opened(path, names, stated) as source:
+            return sum(1 for _ in source.rows) if os.path.getsize(path) <= _LARGEST else None
+    except OSError:
+        return None
