@@ -138,8 +138,10 @@ class _Table(NamedTuple):
     ----------
     cells : ndarray, shape (n, k)
         Values of the people who are kept.
-    rows, lines : ndarray of int, shape (n,)
-        Their rows, counted from 0, and the lines of these in the file.
+    rows : ndarray of int, shape (n,), or None
+        Their rows, counted from 0; None if nobody was left out.
+    lines : ndarray of int, shape (n,)
+        The lines of these rows in the file.
     format : str
         How the file is written.
     missing : int
@@ -147,7 +149,7 @@ class _Table(NamedTuple):
     """
 
     cells: FloatArray
-    rows: IntArray
+    rows: IntArray | None
     lines: IntArray
     format: str
     missing: int
@@ -168,9 +170,7 @@ def _within(path: _Path, columns: Sequence[Column], table: _Table, clip: bool, b
             other = (values != 0) & (values != 1)
             hint = "a count needs a column of zeros and ones"
             _refuse(path, column.name, "neither 0 nor 1", other, table, values, hint)
-    everybody = len(table.rows) == table.rows[-1] + 1
-    rows = None if everybody else table.rows
-    return Records(tuple(columns), table.cells, None, clipped, rows, table.missing, table.format)
+    return Records(tuple(columns), table.cells, None, clipped, table.rows, table.missing, table.format)
 
 
 def _refuse(path: _Path, name: str, said: str, wrong: BoolArray, table: _Table, values: FloatArray, hint: str) -> None:
@@ -183,7 +183,7 @@ def _refuse(path: _Path, name: str, said: str, wrong: BoolArray, table: _Table, 
 
 def _read(path: _Path, columns: Sequence[Column], reading: Reading, block: int) -> _Table:
     """Columns as an array of floats, for the people who are kept."""
-    parts, kept, wrong = [], array("q"), array("q")
+    parts, left_out, wrong = [], array("q"), array("q")
     texts, missing = dict[int, str](), 0
     with sources.opened(path, [column.source for column in columns], reading.stated) as source:
         places = [source.header.index(column.source) for column in columns]
@@ -197,24 +197,27 @@ def _read(path: _Path, columns: Sequence[Column], reading: Reading, block: int) 
                 for found in zip(*(r.read(column) for r, column in zip(readers, cells, strict=True)), strict=True)
             )
             missing += int(np.count_nonzero(absent.any(axis=1)))
-            dropped = absent.any(axis=1) if reading.missing == "drop" else np.zeros(len(rows), dtype=bool)
-            parts.append(values[~dropped])
-            kept.extend((start + np.flatnonzero(~dropped)).tolist())
+            dropped = absent.any(axis=1) & (reading.missing == "drop")
+            parts.append(values[~dropped] if dropped.any() else values)
+            left_out.extend((start + np.flatnonzero(dropped)).tolist())
             for row in np.flatnonzero(np.isnan(values).any(axis=1) & ~dropped).tolist():
                 wrong.append(start + row)
                 if len(wrong) <= _SHOWN:
                     place = int(np.flatnonzero(np.isnan(values[row]))[0])
                     texts[wrong[-1]] = readers[place].fault(cells[place][row])
-    _check_cells(path, source, readers, kept, wrong, texts)
-    rows_kept = np.array(kept)
-    return _Table(np.concatenate(parts), rows_kept, np.array(source.lines)[rows_kept], source.format, missing)
+    _check_cells(path, source, readers, len(left_out), wrong, texts)
+    lines = np.array(source.lines)
+    if not left_out:
+        return _Table(np.concatenate(parts), None, lines, source.format, missing)
+    kept = np.delete(np.arange(len(lines)), left_out)
+    return _Table(np.concatenate(parts), kept, lines[kept], source.format, missing)
 
 
 def _check_cells(
     path: _Path,
     source: sources.Source,
     readers: Sequence[Cells],
-    kept: Sequence[int],
+    left_out: int,
     wrong: Sequence[int],
     texts: Mapping[int, str],
 ) -> None:
@@ -222,13 +225,12 @@ def _check_cells(
     if not source.lines:
         raise errors.DomainError(f"{path}: has no rows below its header")
     if wrong:
-        rows = np.arange(len(source.lines))
-        everybody = _Table(np.empty(0), rows, np.array(source.lines), "", 0)
+        everybody = _Table(np.empty(0), None, np.array(source.lines), "", 0)
         raise errors.DomainError(
             f"{path}: not a value in {_shown(wrong, everybody, texts)} ({source.format}); correct these cells, leave their "
             "rows out, or say by --missing what missing ones are"
         )
-    if not len(kept):
+    if len(source.lines) == left_out:
         raise errors.DomainError(f"{path}: has no person without a missing value")
     for reader in readers:
         if reader.column.reads == "category" and reader.column.category not in reader.categories:
@@ -246,6 +248,9 @@ def _check_cells(
 def _shown(places: Sequence[int], table: _Table, said: Mapping[int, str]) -> str:
     """Some people by row, line and what is said about each, and how many others there are."""
     first = places[:_SHOWN]
-    shown = [f"row {table.rows[place] + 1} (line {table.lines[place]}): {said[place]}" for place in first]
+    rows = first if table.rows is None else table.rows[list(first)].tolist()
+    shown = [
+        f"row {row + 1} (line {table.lines[place]}): {said[place]}" for row, place in zip(rows, first, strict=True)
+    ]
     more = f" and {len(places) - _SHOWN:,} more" if len(places) > _SHOWN else ""
     return ", ".join(shown) + more
