@@ -105,10 +105,7 @@ class Cells:
         if is_missing(text, column):
             return f"{column.name} is {'empty' if not text.strip() else shown + ', missing'}"
         if column.reads == "truth":
-            return (
-                f"{column.name} is {shown}, neither yes nor no; write {column.name}:LOW:HIGH for a column of numbers, or "
-                f"{column.name}=VALUE for one of its categories"
-            )
+            return f"{column.name} is {shown}, neither yes nor no"
         fault = numerals.fault(self._pointed(text))
         return f"{column.name} is {shown}" + ("" if fault in (None, "is no number") else f" ({fault})")
 

@@ -226,9 +226,14 @@ def _check_cells(
         raise errors.DomainError(f"{path}: has no rows below its header")
     if wrong:
         everybody = _Table(np.empty(0), None, np.array(source.lines), "", 0)
+        truth = next((reader.column.name for reader in readers if reader.column.reads == "truth"), None)
+        hint = (
+            f"; column {truth!r} has no range, and so is one of yes and no: of numbers write NAME:LOW:HIGH, of categories "
+            "NAME=VALUE"
+        )
         raise errors.DomainError(
             f"{path}: not a value in {_shown(wrong, everybody, texts)} ({source.format}); correct these cells, leave their "
-            "rows out, or say by --missing what missing ones are"
+            f"rows out, or say by --missing what missing ones are{hint if truth else ''}"
         )
     if len(source.lines) == left_out:
         raise errors.DomainError(f"{path}: has no person without a missing value")

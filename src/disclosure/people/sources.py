@@ -43,8 +43,8 @@ class Source(NamedTuple):
 
 
 @contextlib.contextmanager
-def opened(path: _Path, names: Sequence[str], stated: Stated) -> Iterator[Source]:
-    """An open table that has columns of these names, each once.
+def opened(path: _Path, names: Sequence[str], stated: Stated, check: bool = True) -> Iterator[Source]:
+    """An open table that should have columns of these names.
 
     Parameters
     ----------
@@ -53,6 +53,8 @@ def opened(path: _Path, names: Sequence[str], stated: Stated) -> Iterator[Source
     names : sequence of str
     stated : Stated
         What is known of the text of a CSV file.
+    check : bool, optional
+        Whether a table that does not have each of these columns once is refused.
 
     Raises
     ------
@@ -65,7 +67,7 @@ def opened(path: _Path, names: Sequence[str], stated: Stated) -> Iterator[Source
             raise errors.DomainError(
                 f"{path}: is empty; expected a header with {', '.join(names)}, and a row for each person"
             )
-        for name in names:
+        for name in names if check else ():
             if source.header.count(name) != 1:
                 said = "stands twice in the header" if name in source.header else "is not a column"
                 raise errors.DomainError(f"{path}: {name} {said}; there are {', '.join(source.header)}")

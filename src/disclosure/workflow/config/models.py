@@ -214,9 +214,14 @@ class TableSweep(_AnySweep):
         path = people.located(self.table, (info.context or {}).get("folders", ()))
         if path is None:
             return self
-        names = [queries.parse_column(text).source for text in self.columns]
-        names += [self.weights] if self.weights else []
-        rows = people.rows(path, names, table_files.Stated(self.separator, self.decimal, self.encoding))
+        names = {"columns": [queries.parse_column(text).source for text in self.columns]}
+        if self.weights:
+            names["weights"] = [self.weights]
+        stated = table_files.Stated(self.separator, self.decimal, self.encoding)
+        header, rows = people.sizes(path, [name for wanted in names.values() for name in wanted], stated)
+        for key, wanted in names.items():
+            if missing := [name for name in wanted if name not in header]:
+                raise said(f": {missing[0]} is not a column of {path}; allowed: {', '.join(header)}", (key,))
         if rows is not None and self.missing != "drop" and rows != self.population:
             raise refused(f"{rows}, the number of rows of {path}", ("population",), value=self.population)
         return self

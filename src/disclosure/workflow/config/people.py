@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from disclosure.people import sources
 from disclosure.people.table_files import Stated
 
-__all__ = ["located", "rows"]
+__all__ = ["located", "sizes"]
 
 # Bytes; Python reads as much in half a second. The jobs count the rows of a larger table.
 _LARGEST = 20_000_000
@@ -17,16 +17,15 @@ def located(name: str, folders: Iterable[str | os.PathLike[str]]) -> str | None:
     return next((path for folder in folders if os.path.isfile(path := os.path.join(folder, name))), None)
 
 
-def rows(path: str, names: Sequence[str], stated: Stated) -> int | None:
-    """Number of rows of a table that has columns of these names; None for one that takes long to count or cannot be opened.
+def sizes(path: str, names: Sequence[str], stated: Stated) -> tuple[list[str], int | None]:
+    """Columns of a table, and the number of its rows; None for one that takes long to count.
+
+    The names of the columns that it should have tell how it is written.
 
     Raises
     ------
     disclosure.numerics.errors.DomainError
-        For a file that is no such table.
+        For a file that is no table.
     """
-    try:
-        with sources.opened(path, names, stated) as source:
-            return sum(1 for _ in source.rows) if os.path.getsize(path) <= _LARGEST else None
-    except OSError:
-        return None
+    with sources.opened(path, names, stated, check=False) as source:
+        return source.header, sum(1 for _ in source.rows) if os.path.getsize(path) <= _LARGEST else None
