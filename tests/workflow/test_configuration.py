@@ -249,6 +249,7 @@ def test_the_published_configuration_is_allowed_and_gets_its_defaults():
     assert sweep["epsilon"]["spacing"] == "linear"
     assert {name: table[name] for name in table if name not in PUBLISHED["tables"]["davis"]} == {
         "clip": False,
+        "missing": "refuse",
         "targets": 200,
         "targets_per_job": 1000,
     }

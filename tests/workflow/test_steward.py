@@ -215,7 +215,7 @@ REFUSED = {
     "count of another range": (TABLE, {"query": "count", "columns": ["b:0:2"]}, ["range of b = 0 to 2", "0 to 1"]),
     "header alone": ("id,a,b,w\n", {}, ["has no rows"]),
     "cut row": (TABLE + "9,0.9", {}, ["row 9 (line 10) has 2 cells", "the header has 4"]),
-    "bytes": ("\0\udcff", {}, ["is no CSV table"]),
+    "bytes": ("\0\udcff", {}, ["has bytes of 0", "--encoding"]),
     "weights": (TABLE.replace("0.3,1,1", "0.3,1,0"), {"options": ["--weights", "w"]}, ["w is not above 0", "row 3"]),
     "no weights": (TABLE, {"options": ["--weights", "v"]}, ["v is not a column"]),
     "targets": (TABLE, {"options": ["--targets", "0"]}, ["targets = 0"]),

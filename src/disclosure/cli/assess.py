@@ -23,7 +23,7 @@ from disclosure.people.targets import affordable
 from disclosure.plots.formats import FORMATS
 from disclosure.workflow import sweeps, tables
 from disclosure.workflow.options import number, whole
-from disclosure.workflow.people_options import add_table, add_work
+from disclosure.workflow.people_options import add_table, add_work, reading
 
 CONVERTED = "approximate, by Corollary 1"
 # Rows of the most exposed people on the screen.
@@ -63,9 +63,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> None:
     sample, seed, folder = arguments.sample, arguments.seed, _folder(arguments)
-    records, query = read_release(
-        arguments.table, arguments.query, arguments.columns, sample, arguments.weights, arguments.clip
-    )
+    records, query = read_release(arguments.table, arguments.query, arguments.columns, sample, reading(arguments))
     check_sample(len(records), sample)
     rounds = 4 if arguments.approximate else 1  # one for each of the guarantees
     targets, datasets = affordable(seed, records, sample, arguments.targets, arguments.datasets, rounds)

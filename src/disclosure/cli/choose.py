@@ -17,7 +17,7 @@ from disclosure.people.records import Records, check_sample
 from disclosure.people.targets import Targets, affordable
 from disclosure.workflow import sweeps
 from disclosure.workflow.options import number, whole
-from disclosure.workflow.people_options import add_table, add_work
+from disclosure.workflow.people_options import add_table, add_work, reading
 
 _KINDS = {
     "exact": "exact supremum over all datasets",
@@ -94,9 +94,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> None:
     sample = arguments.sample
-    records, query = read_release(
-        arguments.table, arguments.query, arguments.columns, sample, arguments.weights, arguments.clip
-    )
+    records, query = read_release(arguments.table, arguments.query, arguments.columns, sample, reading(arguments))
     check_sample(len(records), sample)
     targets, datasets = affordable(arguments.seed, records, sample, arguments.targets, arguments.datasets)
     answer = _answer(arguments, records, query, targets, datasets)

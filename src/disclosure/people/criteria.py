@@ -116,9 +116,9 @@ class UnionMass(NamedTuple):
     def choice(self, sigma: float, epsilon: float, targets: Sequence[int], binding: int | None) -> Choice:
         """What is chosen for a binding target; without one nobody differs from anybody, and T is 0."""
         if binding is None:
-            return Choice(epsilon, sigma, 0.0, int(targets[0]) + 1, "exact")
+            return Choice(epsilon, sigma, 0.0, self.records.row(targets[0]), "exact")
         supremum = self._supremum(binding, sigma, epsilon)
-        return Choice(epsilon, sigma, float(supremum.mass.value), int(binding) + 1, supremum.kind)
+        return Choice(epsilon, sigma, float(supremum.mass.value), self.records.row(binding), supremum.kind)
 
     def excess(self, target: int, sigma: float, epsilon: float) -> float:
         """Logarithm of T of a target, its numerical error added, over what is tolerated."""
@@ -189,7 +189,7 @@ class FailureProbability(NamedTuple):
         largest = {target: self._largest(target, holds) for target in self.sets}
         person = max(largest, key=largest.__getitem__)
         kind = "sampled" if any(sets.probabilities is None for sets in self.sets.values()) else "exact"
-        return Choice(self.epsilon, holds, largest[person], int(person) + 1, kind)
+        return Choice(self.epsilon, holds, largest[person], self.union_mass.records.row(person), kind)
 
     def _exceeding(self, sigma: float) -> int | None:
         """A target whose failure probability is above what is tolerated, or None. T, never below it, is tested first."""

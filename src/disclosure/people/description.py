@@ -17,12 +17,20 @@ __all__ = ["describe", "looked_at", "possible_datasets", "utility"]
 
 # Logarithm of the number of datasets from which on its digits are too many to be read.
 _READABLE = math.log(1e15)
+# Share of its range that a column fills at least, unless the two are probably in different units: metres and centimetres differ
+# by a factor of 100. And people from whom on this says something.
+_SMALL_PART, _TELLING = 0.02, 10
 
 
 def describe(table: str | os.PathLike[str], records: Records, query: LinearQuery, sample: int) -> Iterator[str]:
     """Lines that say what a table and the release about a sample of its people are."""
     names = ", ".join(f"{column.name} ({column.low:g} to {column.high:g})" for column in records.columns)
     yield f"{table}: {len(records):,} people; {names}"
+    if records.format:
+        yield f"  read as {records.format}"
+    if records.missing:
+        yield f"  {_missing(records)}"
+    yield from _warnings(records)
     if records.clipped:
         yield f"  {records.clipped:,} values moved to the nearer end of their range; the release has to do the same"
     if alike := repeated(records.values):
@@ -33,6 +41,30 @@ def describe(table: str | os.PathLike[str], records: Records, query: LinearQuery
         f"{others:,} other" + ("s" if others > 1 else ", so that T is the failure probability")
     )
     yield f"l2 sensitivity {query.sensitivity:.6g}, from the stated ranges"
+
+
+def _missing(records: Records) -> str:
+    if records.rows is not None:
+        return f"{records.missing:,} people with missing values left out: nothing here is about them"
+    return f"{records.missing:,} people with missing values, which count as a category of their own"
+
+
+def _warnings(records: Records) -> Iterator[str]:
+    """What makes it likely that a stated range is not meant, or was read off the data."""
+    for column, values in zip(records.columns, records.values.T, strict=True):
+        low, high, width = float(values.min()), float(values.max()), column.high - column.low
+        if column.reads != "number" or len(records) < _TELLING:
+            continue
+        if (low, high) == (column.low, column.high) and (low, high) != (0, 1):
+            yield (
+                f"  warning: the range of {column.name} ends at the smallest and the largest value of the table; a range "
+                "that is read off the data gives these away"
+            )
+        elif high - low < _SMALL_PART * width:
+            yield (
+                f"  warning: {column.name} goes from {low:g} to {high:g}, a small part of its range; is the range in other "
+                "units?"
+            )
 
 
 def utility(records: Records, query: LinearQuery, sigma: float) -> str:

@@ -150,7 +150,7 @@ def assess(
     mass_mean, mass_error = _mean(mass.value, sets.probabilities)
     failure_mean, failure_error = _mean(failure.value, sets.probabilities)
     return Exposure(
-        person=target + 1,
+        person=records.row(target),
         nearest=nearest,
         farthest=farthest,
         centre=centre,

@@ -24,11 +24,26 @@ LINEAR = ("mean", "sum", "identity", "count")
 
 
 class Column(NamedTuple):
-    """An attribute and the range that is stated for it, in the attribute's units."""
+    """An attribute and the range that is stated for it, in the attribute's units.
+
+    ``reads`` tells what the cells of a table's column are: a ``number``; the ``truth``, 1 for yes and 0 for no; or a
+    ``category``, 1 where it is the one that the name states, ``smoker=yes``, and 0 elsewhere.
+    """
 
     name: str
     low: float
     high: float
+    reads: str = "number"
+
+    @property
+    def source(self) -> str:
+        """Name of the table's column."""
+        return self.name.partition("=")[0].strip() if self.reads == "category" else self.name
+
+    @property
+    def category(self) -> str | None:
+        """The category that counts as 1, if it is one."""
+        return self.name.partition("=")[2].strip() if self.reads == "category" else None
 
 
 class Query(Protocol):
@@ -211,20 +226,28 @@ def custom(
 
 
 def parse_column(text: str) -> Column:
-    """A column and its range from a text like ``height_cm:50:210``.
+    """A column and its range from a text: ``height_cm:50:210``, ``smoker`` for yes and no, or ``region=north`` for a category.
 
     Examples
     --------
     >>> parse_column("height_cm:50:210")
-    Column(name='height_cm', low=50.0, high=210.0)
+    Column(name='height_cm', low=50.0, high=210.0, reads='number')
+    >>> parse_column("region=north")
+    Column(name='region=north', low=0.0, high=1.0, reads='category')
     """
     name, *ends = text.rsplit(":", 2)
+    if not any(numerals.fault(end) is None for end in ends):
+        source, equals, category = (part.strip() for part in text.partition("="))
+        if source and (category or not equals) and ":" not in source:
+            return Column(f"{source}={category}" if equals else source, 0.0, 1.0, "category" if equals else "truth")
     wrong = next((f": {end!r} {fault}" for end in ends if (fault := numerals.fault(end))), "")
     if not name or len(ends) < 2 or wrong:
         raise errors.DomainError(
-            f"column {text!r} has no range{wrong}; write NAME:LOW:HIGH, for example height_cm:50:210"
+            f"column {text!r} has no range{wrong}; write NAME:LOW:HIGH, for example height_cm:50:210, NAME for yes and no, or "
+            "NAME=CATEGORY"
         )
-    return Column(name, *map(numerals.number, ends))
+    low, high = map(numerals.number, ends)
+    return Column(name, low, high)
 
 
 def _check(column: Column, query: str) -> None:

@@ -1,37 +1,64 @@
-"""Tables of people from CSV files with a header.
+"""Tables of people from CSV files with a header, or from Parquet.
 
 Where something is wrong with rows, the error names them by their number, counted from 1 without the header, and by their line
 in the file.
 """
 
-import contextlib
-import csv
+import dataclasses
 import itertools
 import os
 from array import array
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Protocol, TypeAlias
+from collections.abc import Mapping, Sequence
+from typing import Final, NamedTuple, TypeAlias
 
 import numpy as np
 
-from disclosure.numerics import errors, numerals
+from disclosure.numerics import errors
 from disclosure.numerics.types import BoolArray, FloatArray, IntArray
+from disclosure.people import sources
+from disclosure.people.cells import MISSING, Cells
 from disclosure.people.queries import Column, LinearQuery, linear, parse_column
 from disclosure.people.records import Records
+from disclosure.people.table_files import NOTHING, Stated
 
-__all__ = ["read", "read_release"]
+__all__ = ["PLAIN", "Reading", "read", "read_release"]
 
 _Path: TypeAlias = str | os.PathLike[str]
-_Row: TypeAlias = list[str]
 
-# Wrong rows that an error names, so that it stays one line.
+# Wrong rows that an error names, so that it stays one line, and categories that it lists.
 _SHOWN = 5
 # Rows that are read at once: the texts of their cells take some megabytes.
 _BLOCK = 1 << 14
 
 
+class Reading(NamedTuple):
+    """How a table is read.
+
+    Attributes
+    ----------
+    weights : str, optional
+        Name of a column of positive numbers, the adversary's prior over the candidates up to a factor.
+    clip : bool
+        Accept values outside their range and move them to its nearer end, as the release then has to do as well.
+    missing : {"refuse", "drop", "category"}
+        What is done with people of whom a value is missing: the table is refused, they are left out, or a missing value is a
+        category like any other; numbers that are missing are refused then.
+    stated : disclosure.people.table_files.Stated
+        What is known of the text of a CSV file.
+    """
+
+    weights: str | None = None
+    clip: bool = False
+    missing: str = "refuse"
+    stated: Stated = NOTHING
+
+
+PLAIN: Final = Reading()
+"""Without weights, with everything else as found, and nothing changed."""
+
+
 def read_release(
-    path: _Path, query: str, columns: Sequence[str], sample: int, weights: str | None = None, clip: bool = False
+    path: _Path, query: str, columns: Sequence[str], sample: int, reading: Reading = PLAIN
 ) -> tuple[Records, LinearQuery]:
     """The records of a table, and the query that is released about a sample of them.
 
@@ -41,11 +68,10 @@ def read_release(
     query : str
         One of `disclosure.people.queries.LINEAR`.
     columns : sequence of str
-        Columns and their ranges, like ``height_cm:50:210``.
+        Columns as `parse_column` reads them, like ``height_cm:50:210``.
     sample : int
         Size m of the dataset.
-    weights, clip : optional
-        As in `read`.
+    reading : Reading, optional
 
     Returns
     -------
@@ -53,14 +79,13 @@ def read_release(
     """
     parsed = [parse_column(text) for text in columns]
     released = linear(query, parsed, sample)
-    return read(path, parsed, weights, clip, binary=query == "count"), released
+    return read(path, parsed, reading, binary=query == "count"), released
 
 
 def read(
     path: _Path,
     columns: Sequence[Column],
-    weights: str | None = None,
-    clip: bool = False,
+    reading: Reading = PLAIN,
     binary: bool = False,
     block: int = _BLOCK,
 ) -> Records:
@@ -71,11 +96,9 @@ def read(
     Parameters
     ----------
     path : path-like
+        A CSV file as `table_files` finds it written, or a Parquet file with a name in ``.parquet``.
     columns : sequence of Column
-    weights : str, optional
-        Name of a column of positive numbers, the adversary's prior over the candidates up to a factor.
-    clip : bool, optional
-        Accept values outside their range and move them to its nearer end, as the release then has to do as well.
+    reading : Reading, optional
     binary : bool, optional
         Refuse values that are neither 0 nor 1, for a count.
     block : int, optional
@@ -88,122 +111,151 @@ def read(
     Raises
     ------
     disclosure.numerics.errors.DomainError
-        Naming the column and the rows, for a column that is not there, cells that are no numbers (`numerals`), values outside
-        their range, and weights that are not positive.
+        Naming the column and the rows, for a column that is not there, cells that are not what the column holds (`cells`),
+        values outside their range, and weights that are not positive.
     """
     names = [column.name for column in columns]
     if twice := next((name for name in names if names.count(name) > 1), None):
         raise errors.DomainError(f"columns names {twice} twice; name every column once")
-    cells, lines = _numbers(path, names if weights is None else [*names, weights], block)
+    if reading.missing not in MISSING:
+        raise errors.DomainError(f"missing = {reading.missing!r} is none of {', '.join(MISSING)}")
+    weighted = [] if reading.weights is None else [Column(reading.weights, -np.inf, np.inf)]
+    table = _read(path, [*columns, *weighted], reading, block)
+    records = _within(path, columns, table, reading.clip, binary)
+    if reading.weights is None:
+        return records
+    values = table.cells[:, -1]
+    _refuse(
+        path, reading.weights, "not above 0", ~(values > 0), table, values, "leave out people who are no candidates"
+    )
+    return dataclasses.replace(records, values=np.ascontiguousarray(records.values[:, :-1]), weights=values.copy())
+
+
+class _Table(NamedTuple):
+    """What was read.
+
+    Attributes
+    ----------
+    cells : ndarray, shape (n, k)
+        Values of the people who are kept.
+    rows : ndarray of int, shape (n,), or None
+        Their rows, counted from 0; None if nobody was left out.
+    lines : ndarray of int, shape (n,)
+        The lines of these rows in the file.
+    format : str
+        How the file is written.
+    missing : int
+        People with a missing value, whether they are kept or not.
+    """
+
+    cells: FloatArray
+    rows: IntArray | None
+    lines: IntArray
+    format: str
+    missing: int
+
+
+def _within(path: _Path, columns: Sequence[Column], table: _Table, clip: bool, binary: bool) -> Records:
+    """The records of a table whose values are within their ranges."""
     clipped = 0
     for place, column in enumerate(columns):
-        values = cells[:, place]
+        values = table.cells[:, place]
         outside = (values < column.low) | (values > column.high)
         if not clip:
-            said, hint = f"outside {column.low:g} to {column.high:g}", "state a wider range, or accept them with --clip"
-            _refuse(path, column.name, said, outside, lines, values, hint)
+            hint = "state the range that the attribute can have, whatever the data are, or accept these with --clip"
+            _refuse(path, column.name, f"outside {column.low:g} to {column.high:g}", outside, table, values, hint)
         clipped += int(np.count_nonzero(outside))
         np.clip(values, column.low, column.high, out=values)
         if binary:
             other = (values != 0) & (values != 1)
             hint = "a count needs a column of zeros and ones"
-            _refuse(path, column.name, "neither 0 nor 1", other, lines, values, hint)
-    if weights is None:
-        return Records(tuple(columns), cells, None, clipped)
-    values = cells[:, -1]
-    _refuse(path, weights, "not above 0", ~(values > 0), lines, values, "leave out people who are no candidates")
-    return Records(tuple(columns), np.ascontiguousarray(cells[:, :-1]), values.copy(), clipped)
+            _refuse(path, column.name, "neither 0 nor 1", other, table, values, hint)
+    return Records(tuple(columns), table.cells, None, clipped, table.rows, table.missing, table.format)
 
 
-class _Reader(Protocol):
-    """What `csv.reader` gives: rows, and how many lines of the file it has read."""
-
-    @property
-    def line_num(self) -> int: ...
-
-    def __iter__(self) -> Iterator[_Row]: ...
-
-
-def _refuse(
-    path: _Path, name: str, said: str, wrong: BoolArray, lines: IntArray, values: FloatArray, hint: str
-) -> None:
+def _refuse(path: _Path, name: str, said: str, wrong: BoolArray, table: _Table, values: FloatArray, hint: str) -> None:
     """Raise `DomainError` if some values of a column are wrong."""
     if wrong.any():
-        rows = np.flatnonzero(wrong).tolist()
-        shown = {row: f"{values[row]:g}" for row in rows[:_SHOWN]}
-        raise errors.DomainError(f"{path}: {name} is {said} in {_rows(rows, lines, shown)}; {hint}")
+        places = np.flatnonzero(wrong)
+        shown = {place: f"{values[place]:g}" for place in places[:_SHOWN].tolist()}
+        raise errors.DomainError(f"{path}: {name} is {said} in {_shown(places.tolist(), table, shown)}; {hint}")
 
 
-def _numbers(path: _Path, names: list[str], block: int) -> tuple[FloatArray, IntArray]:
-    """Columns as an array of floats, and the line in the file of each row."""
-    parts, lines = [], array("q")
-    wrong, texts = array("q"), dict[int, str]()
-    with _opened(path) as (reader, header):
-        if not header:
-            raise errors.DomainError(
-                f"{path}: is empty; expected a header with {', '.join(names)}, and a row for each person"
+def _read(path: _Path, columns: Sequence[Column], reading: Reading, block: int) -> _Table:
+    """Columns as an array of floats, for the people who are kept."""
+    parts, left_out, wrong = [], array("q"), array("q")
+    texts, missing = dict[int, str](), 0
+    with sources.opened(path, [column.source for column in columns], reading.stated) as source:
+        places = [source.header.index(column.source) for column in columns]
+        known = reading.stated.decimal is not None
+        readers = [Cells(column, source.decimal, reading.missing, known) for column in columns]
+        while rows := list(itertools.islice(source.rows, block)):
+            start = len(source.lines) - len(rows)
+            cells = [[row[place] for row in rows] for place in places]
+            values, absent = (
+                np.column_stack(found)
+                for found in zip(*(r.read(column) for r, column in zip(readers, cells, strict=True)), strict=True)
             )
-        places = _places(path, header, names)
-        filled = _filled_rows(path, reader, len(header), lines)
-        while rows := list(itertools.islice(filled, block)):
-            start = len(lines) - len(rows)
-            columns = [[row[place] for row in rows] for place in places]
-            parts.append(np.column_stack([numerals.numbers(column) for column in columns]))
-            for row in np.flatnonzero(np.isnan(parts[-1]).any(axis=1)).tolist():
+            missing += int(np.count_nonzero(absent.any(axis=1)))
+            dropped = absent.any(axis=1) & (reading.missing == "drop")
+            parts.append(values[~dropped] if dropped.any() else values)
+            left_out.extend((start + np.flatnonzero(dropped)).tolist())
+            for row in np.flatnonzero(np.isnan(values).any(axis=1) & ~dropped).tolist():
                 wrong.append(start + row)
                 if len(wrong) <= _SHOWN:
-                    texts[wrong[-1]] = _first_fault(names, [column[row] for column in columns])
-    if not lines:
+                    place = int(np.flatnonzero(np.isnan(values[row]))[0])
+                    texts[wrong[-1]] = readers[place].fault(cells[place][row])
+    _check_cells(path, source, readers, len(left_out), wrong, texts)
+    lines = np.array(source.lines)
+    if not left_out:
+        return _Table(np.concatenate(parts), None, lines, source.format, missing)
+    kept = np.delete(np.arange(len(lines)), left_out)
+    return _Table(np.concatenate(parts), kept, lines[kept], source.format, missing)
+
+
+def _check_cells(
+    path: _Path,
+    source: sources.Source,
+    readers: Sequence[Cells],
+    left_out: int,
+    wrong: Sequence[int],
+    texts: Mapping[int, str],
+) -> None:
+    """Raise `DomainError` for a table without people, cells that are no values, and numbers that may be others."""
+    if not source.lines:
         raise errors.DomainError(f"{path}: has no rows below its header")
     if wrong:
-        raise errors.DomainError(
-            f"{path}: not a number in {_rows(wrong, lines, texts)}; correct these cells or leave their rows out"
+        everybody = _Table(np.empty(0), None, np.array(source.lines), "", 0)
+        truth = next((reader.column.name for reader in readers if reader.column.reads == "truth"), None)
+        hint = (
+            f"; column {truth!r} has no range, and so is one of yes and no: of numbers write NAME:LOW:HIGH, of categories "
+            "NAME=VALUE"
         )
-    return np.concatenate(parts), np.array(lines)
+        raise errors.DomainError(
+            f"{path}: not a value in {_shown(wrong, everybody, texts)} ({source.format}); correct these cells, leave their "
+            f"rows out, or say by --missing what missing ones are{hint if truth else ''}"
+        )
+    if len(source.lines) == left_out:
+        raise errors.DomainError(f"{path}: has no person without a missing value")
+    for reader in readers:
+        if reader.column.reads == "category" and reader.column.category not in reader.categories:
+            raise errors.DomainError(
+                f"{path}: {reader.column.name} is the category of nobody; there are {', '.join(sorted(reader.categories))}"
+            )
+        if number := reader.thousands:
+            sign = "comma" if source.decimal == "," else "point"
+            raise errors.DomainError(
+                f"{path}: {reader.column.name} has {number}, which could be written with a sign between thousands, as all of "
+                f"its fractions could; state --decimal {sign} if they are fractions, and take the signs out if not"
+            )
 
 
-@contextlib.contextmanager
-def _opened(path: _Path) -> Iterator[tuple[_Reader, _Row]]:
-    """The rows of a table below its header, and the header."""
-    with open(path, encoding="utf-8-sig", newline="") as file:
-        try:
-            reader = csv.reader(file, strict=True)
-            yield reader, [name.strip() for name in next(reader, [])]
-        except (csv.Error, UnicodeDecodeError) as error:
-            raise errors.DomainError(f"{path}: is no CSV table in UTF-8 ({error})") from None
-
-
-def _filled_rows(path: _Path, reader: _Reader, cells: int, lines: "array[int]") -> Iterator[_Row]:
-    """Rows that are not empty, each with so many cells; the line of each is appended to ``lines``."""
-    for row in reader:
-        if row:
-            lines.append(reader.line_num)
-            if len(row) != cells:
-                raise errors.DomainError(
-                    f"{path}: row {len(lines)} (line {reader.line_num}) has {len(row)} cells; the header has {cells}"
-                )
-            yield row
-
-
-def _first_fault(names: Sequence[str], texts: Sequence[str]) -> str:
-    """What is wrong with the first text of a row that is no number."""
-    name, text, fault = next((n, t, f) for n, t in zip(names, texts, strict=True) if (f := numerals.fault(t)))
-    if not text.strip():
-        return f"{name} is empty"
-    return f"{name} is {text!r}" + ("" if fault == "is no number" else f" ({fault})")
-
-
-def _places(path: _Path, header: _Row, names: Sequence[str]) -> list[int]:
-    """Places of columns in the header."""
-    for name in names:
-        if header.count(name) != 1:
-            said = "stands twice in the header" if name in header else "is not a column"
-            raise errors.DomainError(f"{path}: {name} {said}; there are {', '.join(header) or 'none'}")
-    return [header.index(name) for name in names]
-
-
-def _rows(rows: Sequence[int], lines: Sequence[int] | IntArray, said: Mapping[int, str]) -> str:
-    """Some rows by number, line and what is said about each, and how many others there are."""
-    shown = [f"row {row + 1} (line {lines[row]}): {said[row]}" for row in rows[:_SHOWN]]
-    more = f" and {len(rows) - _SHOWN:,} more" if len(rows) > _SHOWN else ""
+def _shown(places: Sequence[int], table: _Table, said: Mapping[int, str]) -> str:
+    """Some people by row, line and what is said about each, and how many others there are."""
+    first = places[:_SHOWN]
+    rows = first if table.rows is None else table.rows[list(first)].tolist()
+    shown = [
+        f"row {row + 1} (line {table.lines[place]}): {said[place]}" for row, place in zip(rows, first, strict=True)
+    ]
+    more = f" and {len(places) - _SHOWN:,} more" if len(places) > _SHOWN else ""
     return ", ".join(shown) + more

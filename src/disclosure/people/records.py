@@ -49,15 +49,28 @@ class Records:
         How likely the adversary holds each person to be the one in the dataset, up to a common factor; None for all alike.
     clipped : int
         How many values were moved to the nearer end of their range.
+    rows : ndarray of int, shape (n,), or None
+        Places of the people in the file, counted from 0; None if nobody was left out.
+    missing : int
+        How many people in the file have a missing value.
+    format : str
+        How the file is written, in words.
     """
 
     columns: tuple[Column, ...]
     values: FloatArray
     weights: FloatArray | None = None
     clipped: int = 0
+    rows: IntArray | None = None
+    missing: int = 0
+    format: str = ""
 
     def __len__(self) -> int:
         return len(self.values)
+
+    def row(self, place: int) -> int:
+        """Row of the table in which a person stands, counted from 1 without the header."""
+        return int(place if self.rows is None else self.rows[place]) + 1
 
     @functools.cached_property
     def cases(self) -> Cases:

@@ -134,8 +134,9 @@ class PeopleSweep(Sweep):
 
     @property
     def reading(self) -> list[str]:
-        weights = ["--weights", self.entry["weights"]] if "weights" in self.entry else []
-        return [*weights, *(["--clip"] if self.entry["clip"] else [])]
+        stated = ("weights", "missing", "separator", "decimal", "encoding")
+        named = [word for name in stated if name in self.entry for word in (f"--{name}", self.entry[name])]
+        return [*named, *(["--clip"] if self.entry["clip"] else [])]
 
     @property
     def targets(self) -> list[str]:

@@ -2,10 +2,13 @@
 
 import argparse
 
+from disclosure.people.cells import MISSING
 from disclosure.people.queries import LINEAR
+from disclosure.people.reading import Reading
+from disclosure.people.table_files import DECIMALS, SEPARATORS, Stated
 from disclosure.workflow.options import whole
 
-__all__ = ["add_query", "add_table", "add_work"]
+__all__ = ["add_query", "add_table", "add_work", "reading"]
 
 
 def add_query(parser: argparse.ArgumentParser, required: bool = True) -> None:
@@ -16,7 +19,8 @@ def add_query(parser: argparse.ArgumentParser, required: bool = True) -> None:
         nargs="+",
         required=required,
         metavar="NAME:LOW:HIGH",
-        help="columns of the table and the ranges stated for them, in their own units",
+        help="columns of the table and the ranges stated for them, in their own units; NAME for a column of yes and no, "
+        "NAME=VALUE for one of its categories",
     )
 
 
@@ -36,7 +40,23 @@ def add_work(parser: argparse.ArgumentParser) -> None:
 
 def add_table(parser: argparse.ArgumentParser) -> None:
     """A table of people."""
-    parser.add_argument("table", help="CSV with a header, a row for each person")
+    parser.add_argument("table", help="CSV or Parquet with a header, a row for each person")
     add_query(parser)
     parser.add_argument("--weights", metavar="NAME", help="column of the adversary's prior over people, up to a factor")
     parser.add_argument("--clip", action="store_true", help="move values outside their range to its nearer end")
+    parser.add_argument(
+        "--missing",
+        choices=MISSING,
+        default=MISSING[0],
+        help="what to do with missing values: refuse the table (default), drop these people, or take them for a category",
+    )
+    text = parser.add_argument_group("how a CSV table is written, if that is not to be found out")
+    text.add_argument("--separator", metavar="NAME", help=f"of cells: {', '.join(SEPARATORS)}, or the sign itself")
+    text.add_argument("--decimal", metavar="NAME", help=f"sign in numbers: {' or '.join(DECIMALS)}")
+    text.add_argument("--encoding", metavar="NAME", help="utf-8, utf-16, cp1252 or another one that Python knows")
+
+
+def reading(arguments: argparse.Namespace) -> Reading:
+    """How the table is read, by the options of `add_table`."""
+    stated = Stated(arguments.separator, arguments.decimal, arguments.encoding)
+    return Reading(arguments.weights, arguments.clip, arguments.missing, stated)

@@ -29,6 +29,44 @@ def test_a_table_and_its_release_are_described():
     assert others[0].endswith("the target and 1 other, so that T is the failure probability")
 
 
+def test_how_a_table_was_read_and_what_was_missing_is_said():
+    query = queries.linear("sum", COLUMNS, 2)
+    values = np.array([[60.0, 40.0], [70.0, 50.0], [80.0, 45.0]])
+    _, form, missing, *_ = description.describe("p", Records(COLUMNS, values, missing=4, format="UTF-8"), query, 2)
+    assert form == "  read as UTF-8"
+    assert missing == "  4 people with missing values, which count as a category of their own"
+    left_out = Records(COLUMNS, values, missing=4, rows=np.array([1, 3, 6]))
+    assert "4 people with missing values left out" in list(description.describe("p", left_out, query, 2))[1]
+
+
+@pytest.mark.parametrize(
+    ("heights", "said"),
+    [
+        (np.linspace(50.0, 210.0, 12), "the range of height ends at the smallest and the largest value of the table"),
+        (
+            np.linspace(1.5, 2.1, 12) + 49,
+            "height goes from 50.5 to 51.1, a small part of its range; is the range in other",
+        ),
+        (np.linspace(150.0, 160.0, 12), None),
+        (np.linspace(50.0, 200.0, 12), None),
+        (np.linspace(50.0, 210.0, 9), None),  # of few people this is chance
+    ],
+)
+def test_a_range_that_is_hardly_meant_is_warned_of(heights, said):
+    records = Records(COLUMNS, np.column_stack([heights, np.linspace(40.0, 90.0, len(heights))]))
+    warnings = [
+        line for line in description.describe("p", records, queries.linear("sum", COLUMNS, 2), 2) if "warning" in line
+    ]
+    assert len(warnings) == (said is not None)
+    assert not warnings or said in warnings[0]
+    # All values of a column of ones and zeros are ends of its range.
+    ones = Records(
+        (Column("smoker", 0.0, 1.0, "truth"), Column("old", 0.0, 1.0)), np.tile([[0.0, 1.0], [1.0, 0.0]], (9, 1))
+    )
+    lines = description.describe("p", ones, queries.linear("count", ones.columns, 2), 2)
+    assert not any("warning" in line for line in lines)
+
+
 def test_the_error_of_a_mean_is_set_against_its_largest_move():
     records = Records(COLUMNS, np.ones((4, 2)))
     text = description.utility(records, queries.linear("mean", COLUMNS, 10), 8.0)

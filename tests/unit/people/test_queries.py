@@ -104,7 +104,9 @@ def test_the_new_record_takes_the_place_of_the_old_one():
         (lambda: queries.linear("mean", [Column("a", 0.0, math.inf)], 5), "range of a = inf"),
         (lambda: queries.linear("count", [HEIGHT], 5), "range of height = 50 to 210; a count needs"),
         (lambda: queries.custom(np.sum, 0.0), "sensitivity = 0.0"),
-        (lambda: queries.parse_column("height"), "column 'height' has no range"),
+        (lambda: queries.parse_column("=yes"), "column '=yes' has no range"),
+        (lambda: queries.parse_column("smoker="), "column 'smoker=' has no range"),
+        (lambda: queries.parse_column("a:b:c"), "column 'a:b:c' has no range"),
         (lambda: queries.parse_column("height:1"), "column 'height:1' has no range"),
         (lambda: queries.parse_column("height:a:2"), "column 'height:a:2' has no range"),
         (lambda: queries.parse_column(":1:2"), "column ':1:2' has no range"),
@@ -123,4 +125,9 @@ def test_what_is_no_query_is_refused_by_name(call, named):
 
 
 def test_a_column_name_may_have_colons():
+    assert queries.parse_column("smoker") == Column("smoker", 0.0, 1.0, "truth")
+    category = queries.parse_column(" region = north:west ")
+    assert category == Column("region=north:west", 0.0, 1.0, "category")
+    assert (category.source, category.category) == ("region", "north:west")
+    assert queries.parse_column("a=b:0:24") == Column("a=b", 0.0, 24.0)
     assert queries.parse_column("time:start:0:24") == Column("time:start", 0.0, 24.0)

@@ -9,8 +9,8 @@ from pydantic import AfterValidator, Field, ValidationInfo, model_validator
 
 from disclosure.beliefs import case_control, profiles
 from disclosure.expected.attribute_laws import NAMED
-from disclosure.numerics import checks, errors, numerals
-from disclosure.people import queries
+from disclosure.numerics import checks, errors
+from disclosure.people import cells, queries, table_files
 from disclosure.people.records import check_sample
 from disclosure.study import simulation
 from disclosure.study.points import PARAMETERS, Point
@@ -163,18 +163,26 @@ class TableSweep(_AnySweep):
     table: Annotated[
         str, Allowed("the name of a CSV file, in the working folder or beside the Snakefile"), AfterValidator(_exists)
     ]
-    """CSV file with a header and a row for each person, looked for in the working folder and then beside the Snakefile."""
+    """CSV or Parquet file, a row for each person, looked for in the working folder and then beside the Snakefile."""
     columns: Annotated[
         list[Annotated[str, Allowed("a column of the table and its range, NAME:LOW:HIGH")]],
         ListOf("a list of at least one NAME:LOW:HIGH"),
     ]
-    """Columns with the ranges that the sensitivity follows from: what a column can be, never what the data are."""
+    """Columns: NAME:LOW:HIGH with the range that is possible, never that of the data; NAME for yes and no; NAME=CATEGORY."""
     query: Annotated[str, OneOf(queries.LINEAR)]
     """What is released: the mean, the sum, everybody's record, or the number of ones."""
     weights: Annotated[str, Allowed("the name of a column of positive numbers")] | None = None
     """Column of the adversary's prior over people, up to a factor."""
     clip: bool = False
     """Whether values outside their range are moved to its nearer end."""
+    missing: Annotated[str, OneOf(cells.MISSING)] = cells.MISSING[0]
+    """Whether missing values are refused, drop their people, or are a category of their own."""
+    separator: Annotated[str, OneOf(tuple(table_files.SEPARATORS))] | None = None
+    """What separates the cells of the table; found out by default."""
+    decimal: Annotated[str, OneOf(tuple(table_files.DECIMALS))] | None = None
+    """Decimal sign of the table's numbers; found out by default."""
+    encoding: Annotated[str, Allowed("the name of an encoding, such as utf-8 or cp1252")] | None = None
+    """Encoding of the table; found out by default."""
     population: Annotated[int, Within(f"[2, {LARGEST}]", whole=True)]
     """Number n of people in the population, the rows of the table."""
     sample: Counts
@@ -192,7 +200,7 @@ class TableSweep(_AnySweep):
 
     @model_validator(mode="after")
     def _can_be_released(self) -> Self:
-        columns = [_column(text) for text in self.columns]
+        columns = [queries.parse_column(text) for text in self.columns]
         for point in self.points:
             check_sample(point.population, point.sample)
             queries.linear(self.query, columns, point.sample)
@@ -206,20 +214,17 @@ class TableSweep(_AnySweep):
         path = people.located(self.table, (info.context or {}).get("folders", ()))
         if path is None:
             return self
-        header, rows = people.sizes(path)
-        columns = [("columns", queries.parse_column(text).name) for text in self.columns]
-        for key, name in [*columns, *([("weights", self.weights)] if self.weights else [])]:
-            if header and name not in header:
-                raise said(f": {name} is not a column of {path}; allowed: {', '.join(header)}", (key,))
-        if rows is not None and rows != self.population:
+        names = {"columns": [queries.parse_column(text).source for text in self.columns]}
+        if self.weights:
+            names["weights"] = [self.weights]
+        stated = table_files.Stated(self.separator, self.decimal, self.encoding)
+        header, rows = people.sizes(path, [name for wanted in names.values() for name in wanted], stated)
+        for key, wanted in names.items():
+            if missing := [name for name in wanted if name not in header]:
+                raise said(f": {missing[0]} is not a column of {path}; allowed: {', '.join(header)}", (key,))
+        if rows is not None and self.missing != "drop" and rows != self.population:
             raise refused(f"{rows}, the number of rows of {path}", ("population",), value=self.population)
         return self
-
-
-def _column(text: str) -> queries.Column:
-    if any(numerals.parsed(end) is None for end in text.rsplit(":", 2)[1:]):
-        raise errors.DomainError(f"column {text!r} has no range; write NAME:LOW:HIGH, for example height_cm:50:210")
-    return queries.parse_column(text)
 
 
 S = TypeVar("S")

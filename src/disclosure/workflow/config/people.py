@@ -1,8 +1,10 @@
 """What can be seen of a table of people before a run starts: that it is there, its columns and the number of its rows."""
 
-import csv
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+
+from disclosure.people import sources
+from disclosure.people.table_files import Stated
 
 __all__ = ["located", "sizes"]
 
@@ -15,20 +17,15 @@ def located(name: str, folders: Iterable[str | os.PathLike[str]]) -> str | None:
     return next((path for folder in folders if os.path.isfile(path := os.path.join(folder, name))), None)
 
 
-def sizes(path: str) -> tuple[list[str], int | None]:
-    """Columns of a table, and the number of its rows.
+def sizes(path: str, names: Sequence[str], stated: Stated) -> tuple[list[str], int | None]:
+    """Columns of a table, and the number of its rows; None for one that takes long to count.
 
-    Returns
-    -------
-    header : list of str
-        Empty for a file that is no table; its jobs say what is wrong with it.
-    rows : int or None
-        None for such a file and for one that takes long to count.
+    The names of the columns that it should have tell how it is written.
+
+    Raises
+    ------
+    disclosure.numerics.errors.DomainError
+        For a file that is no table.
     """
-    try:
-        with open(path, encoding="utf-8-sig", newline="") as file:
-            reader = csv.reader(file, strict=True)
-            header = [name.strip() for name in next(reader, [])]
-            return header, sum(map(bool, reader)) if os.path.getsize(path) <= _LARGEST else None
-    except (OSError, csv.Error, UnicodeDecodeError):
-        return [], None
+    with sources.opened(path, names, stated, check=False) as source:
+        return source.header, sum(1 for _ in source.rows) if os.path.getsize(path) <= _LARGEST else None

@@ -10,7 +10,7 @@ from disclosure.people.reading import read_release
 from disclosure.people.targets import targets
 from disclosure.workflow import sweeps, tables
 from disclosure.workflow.options import add_output, add_range, add_seed, check_range, whole
-from disclosure.workflow.people_options import add_table
+from disclosure.workflow.people_options import add_table, reading
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -33,7 +33,7 @@ def run(arguments: argparse.Namespace) -> None:
         checks.count("datasets", arguments.datasets, 1)
         point, sigma = sweeps.calibrated_point(arguments.calibration, arguments.point)
         records, query = read_release(
-            arguments.table, arguments.query, arguments.columns, point.sample, arguments.weights, arguments.clip
+            arguments.table, arguments.query, arguments.columns, point.sample, reading(arguments)
         )
         if len(records) != point.population:
             raise errors.DomainError(
