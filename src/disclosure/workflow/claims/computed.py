@@ -128,7 +128,8 @@ def _knowing_less() -> list[float]:
 def _ones(people: int, ones: int, drawn: int, base: int) -> tuple[FloatArray, FloatArray]:
     """Numbers of ones among those known and so many drawn, and weights proportional to their probabilities."""
     counts = np.arange(max(0, drawn - people + ones), min(ones, drawn) + 1)
-    return base + counts, comb(ones, counts) * comb(people - ones, drawn - counts)
+    weights = comb(ones, counts) * comb(people - ones, drawn - counts)
+    return np.asarray(base + counts, dtype=float), np.asarray(weights, dtype=float)
 
 
 def _far_epsilons() -> list[float]:

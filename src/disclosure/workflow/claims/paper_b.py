@@ -1,7 +1,7 @@
 """Every number that paper B's example prints, beside the reproduced one, with a verdict.
 
-Nothing in it is random. A number agrees if it is within half a unit of the printed one's last digit. What the configuration puts
-in by hand, and what is so for every study, is an *identity*: it is checked, but tells nothing about the paper.
+Nothing in it is random. A number agrees if it is within half a unit of the printed one's last digit. What the configuration
+puts in by hand, and what is so for every study, is an *identity*: it is checked, but tells nothing about the paper.
 """
 
 import math
@@ -203,7 +203,7 @@ _ROWS: dict[str, _Number] = {
     "B.argmin": _Number(
         lambda numbers: numbers.argmin,
         lambda text, numbers: (
-            f"by search from 10^-4 to 10^4; epsilon is {numbers.epsilon_least:.4g} there, {numbers.epsilon_min:.4g} by the knots"
+            f"searched from 10^-4 to 10^4; epsilon is {numbers.epsilon_least:.4g} there, {numbers.epsilon_min:.4g} by knots"
         ),
     ),
     "B.rounded": _Rounded(lambda numbers: rounding.round_down(numbers.epsilon_min, 2), _kept),
@@ -211,8 +211,8 @@ _ROWS: dict[str, _Number] = {
     "B.not_certain": _Number(
         lambda numbers: numbers.given_away,
         lambda text, numbers: (
-            "shown: probability that the design alone gives away a participant's status to who knows all others', n / (2n + 1); "
-            "it is 0 only for the person who was drawn last"
+            "shown: probability that the design alone gives away a participant's status to who knows all others', n / (2n + 1);"
+            " it is 0 only for the person who was drawn last"
         ),
         half=0.0,
     ),

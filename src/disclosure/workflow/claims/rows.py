@@ -48,7 +48,11 @@ class Evidence(NamedTuple):
             points = self.study.points.get(sweep)
             published = scale.POINTS[sweep]
             # A configuration may compute the same points in another order of operations.
-            if points is None or len(points) != len(published) or not np.allclose(points, published, rtol=1e-12, atol=0):
+            if (
+                points is None
+                or len(points) != len(published)
+                or not np.allclose(points, published, rtol=1e-12, atol=0)
+            ):
                 return f"{verdicts.NOT_RUN} points of {sweep}"
         return ""
 

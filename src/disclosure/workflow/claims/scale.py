@@ -1,4 +1,4 @@
-"""The scale at which paper A prints its numbers: points of its figures, sampled datasets N1, releases N2 of each; n and delta."""
+"""The scale at which paper A prints its numbers: points of its figures, sampled datasets N1, releases N2, n and delta."""
 
 from typing import Final
 

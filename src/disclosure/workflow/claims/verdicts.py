@@ -87,12 +87,14 @@ def join(*notes: str) -> str:
 def counts(table: pd.DataFrame) -> str:
     """How many rows of a comparison have each verdict, in words, and how many facts the deviations are."""
     found = table["verdict"].value_counts()
-    parts = [f"{found[verdict]} {verdict}" for verdict in VERDICTS[:-1] if verdict in found]
+    parts = {verdict: f"{found[verdict]} {verdict}" for verdict in VERDICTS if verdict in found}
     deviating = table[table["verdict"] == "deviates"]
     facts = len(deviating) - int(deviating["same_as"].isin(deviating["id"]).sum())
-    text = "; ".join(parts).replace(" deviates", f" deviates, which are {facts} facts" if facts < len(deviating) else " deviates")
-    identities = int(found.get("identity", 0))
-    return text + (f"; apart from these {identities} {'identity' if identities == 1 else 'identities'}" if identities else "")
+    if facts < len(deviating):
+        parts["deviates"] += f", which are {facts} facts"
+    if identities := parts.pop("identity", ""):
+        parts[""] = f"apart from these {identities.replace('identity', 'by identity')}"
+    return "; ".join(parts.values())
 
 
 def reasons_apart(table: pd.DataFrame) -> tuple[pd.DataFrame, list[str]]:

@@ -102,6 +102,4 @@ def _replications(paths: Sequence[str], points: Mapping[str, Sequence[Point]]) -
             for sweep, group in table.groupby("sweep")
         }
 
-    return Study(
-        points, stacked("union_mass_mean"), stacked("union_mass_se"), stacked("failure_probability_mean")
-    )
+    return Study(points, stacked("union_mass_mean"), stacked("union_mass_se"), stacked("failure_probability_mean"))

@@ -19,8 +19,8 @@ ROOT = pathlib.Path(__file__).resolve().parents[4]
 TABLE = pd.read_csv(ROOT / "resources/published.csv", dtype=str, keep_default_na=False)
 PRINTED = TABLE.loc[TABLE["paper"] == "A"].set_index("id")["value"].to_dict()
 NOTHING = Study({}, {}, {}, {})
-# Places of the 40 points of a figure; T, T / F and the standard error of T there, much as in a run, and so that nearly all of the
-# printed numbers come out.
+# Places of the 40 points of a figure; T, T / F and the standard error of T there, much as in a run, and so that nearly all
+# of the printed numbers come out.
 PLACES = [0, 10, 20, 30, 34, 37, 38, 39]
 KNOWN = {
     "figure1": (
@@ -65,7 +65,9 @@ def evidence(changes=None, spread=0.003, numbers=None, **effort):
             column[key] = np.broadcast_to(change(column), column["x"].shape).astype(float)
         columns[sweep] = column
     generator = np.random.default_rng(7)
-    centre = Study(scale.POINTS, *({sweep: column[key] for sweep, column in columns.items()} for key in ("t", "e", "f")))
+    centre = Study(
+        scale.POINTS, *({sweep: column[key] for sweep, column in columns.items()} for key in ("t", "e", "f"))
+    )
 
     def scattered(key):
         return {
@@ -207,7 +209,7 @@ def test_two_deviations_are_one_fact_if_one_number_follows_from_the_other():
     # 8.44e-12 is sqrt(F (1 - F)) / 10^9.
     assert "follows from F = 7.12e-05, which is printed as 7e-5" in row.note
     assert (row.verdict, row.same_as) == ("deviates", "A.F3.F_at_min_delta")
-    assert (8.44e-3**2) == pytest.approx(7.12e-5 * (1 - 7.12e-5), rel=1e-3)
+    assert pytest.approx(8.44e-3**2, rel=1e-3) == 7.12e-5 * (1 - 7.12e-5)
     other = paper_a.compare({**PRINTED, "A.F3.F_at_min_delta": "9e-5"}, evidence()).set_index("id")
     assert pd.isna(other.loc["A.F3.sd_F.min", "same_as"])
     assert pd.isna(table.set_index("id").loc["A.F1.sd_F.min", "same_as"])

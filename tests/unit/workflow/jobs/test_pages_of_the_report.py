@@ -62,7 +62,7 @@ def test_claims_are_ordered_by_paper_and_section(made, tmp_path):
     places = [whole.find(part) for part in parts]
     assert -1 not in places, parts[places.index(-1)]
     assert places == sorted(places)
-    assert "4 numbers and claims: 1 agrees; 1 deviates; 1 open; apart from these 1 identity." in front
+    assert "4 numbers and claims: 1 agrees; 1 deviates; 1 open; apart from these 1 by identity." in front
     rows = re.findall(r"<tr>(.*)</tr>", front)[1:]
     assert [re.findall(r">([^<>]+)</td>", row) for row in rows] == [
         ["Paper A, Figure 1: F̄ may converge to a positive limit as ε grows", "open"],
