@@ -140,7 +140,7 @@ def adversaries(study: Study, profile: profiles.Profile, q0: ArrayLike = ()) -> 
 
     Examples
     --------
-    >>> profile = profiles.RiskProfile([[0, 10], [1, 2], [2.5, 5]])
+    >>> profile = profiles.RiskProfile([[0.1, 10], [1, 2], [2.5, 5]])
     >>> for row in adversaries(Study(1095, 0.00125), profile):
     ...     print(row.name, row.prior_odds_ratio, row.bound, round(row.epsilon, 3))
     prevalence 799.0 5.0 0.805

@@ -13,7 +13,7 @@ from disclosure.beliefs import profiles
 from tests.commands import main
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
-PROFILE = "{scale: linear, knots: [[0, 10], [1, 2], [2.5, 5]]}"
+PROFILE = "{scale: linear, knots: [[0.1, 10], [1, 2], [2.5, 5]]}"
 
 
 def run(capsys, *words):
@@ -68,7 +68,7 @@ def test_noise_is_printed_rounded_up(capsys):
     text = run(capsys, "epsilon", "--mechanism", "gaussian", "--failure", "1e-3", "--prior-odds", "800", "0.1")
     assert [line.split()[1:] for line in text.splitlines() if line.startswith(("known", "any"))] == [
         ["800", "5", "2.0702", "2.223", "2.437"],
-        ["0.1", "9.2", "1.539", "1.6457", "1.8001"],
+        ["0.1", "10", "1.4881", "1.5904", "1.7392"],
         ["1", "2", "4.6146", "4.9927", "5.4937"],
     ]
     exact = json.loads(
