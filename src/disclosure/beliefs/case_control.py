@@ -108,7 +108,9 @@ class ReleaseOdds(NamedTuple):
 
 
 def check(study: Study) -> Study:
-    """Raise `DomainError` unless the study has an odd number of at least 3 people and the prevalence is in (0, 1)."""
+    """Raise `DomainError` unless it is a study of an odd number of at least 3 people, with a prevalence in (0, 1)."""
+    if not isinstance(study, Study):
+        raise errors.DomainError(f"study = {study!r} is no Study; give Study(participants, prevalence)")
     _half(study.participants)
     checks.number("prevalence", study.prevalence, "(0, 1)")
     return study

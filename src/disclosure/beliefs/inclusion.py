@@ -185,8 +185,8 @@ def failure_probability(
 
     Parameters
     ----------
-    gaps : array_like, shape (..., p, q)
-        Standardised gaps. Without neighbours (p = 0) the ratio is 1 and nothing fails.
+    gaps : array_like, shape (..., p, q) or (p,)
+        Standardised gaps; a vector is of p gaps in one dimension. Without neighbours (p = 0) the ratio is 1 and nothing fails.
     epsilon : float
         0, where the probability is 1 unless all gaps are 0, or in [1e-12, inf).
     weights : array_like, shape (..., p), optional

@@ -65,8 +65,8 @@ def ratio_quantiles(
 
     Parameters
     ----------
-    gaps : array_like, shape (p, q) or (..., p, q)
-        Standardised gaps; a vector of p gaps in one dimension may be given as it is. Without neighbours (p = 0) the ratio is 1.
+    gaps : array_like, shape (..., p, q) or (p,)
+        Standardised gaps; a vector is of p gaps in one dimension. Without neighbours (p = 0) the ratio is 1.
     probability : float
         Of exceeding each, in (0, 1).
     weights : array_like, shape (..., p), optional
@@ -95,8 +95,7 @@ def ratio_quantiles(
     >>> round(float(lower), 4), round(float(upper), 4)
     (0.5371, 1.0809)
     """
-    gaps = checks.within("gaps", gaps, "[-inf, inf]")
-    gaps = as_gaps(gaps[:, None] if gaps.ndim == 1 else gaps)
+    gaps = as_gaps(gaps)
     probability = checks.number("probability", probability, "(0, 1)")
     sampling = Sampling.checked(lines, seed)
     shape, neighbours = gaps.shape[:-2], gaps.shape[-2]

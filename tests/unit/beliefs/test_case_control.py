@@ -253,3 +253,9 @@ def test_the_release_is_the_laplace_mechanism_with_sensitivity_one():
 def test_refusals_name_the_value(refused, message):
     with pytest.raises(DomainError, match=message):
         refused()
+
+
+@pytest.mark.parametrize("study", [None, 5, (1095, 0.00125)])
+def test_what_is_no_study_is_refused(study):
+    with pytest.raises(DomainError, match=r"study = .* is no Study; give Study\(participants, prevalence\)"):
+        case_control.adversaries(study, profiles.PUBLISHED)

@@ -77,6 +77,13 @@ def test_noise_is_printed_rounded_up(capsys):
     assert 2.22295 < exact["answers"][0]["sigma_any"] < 2.223
 
 
+@pytest.mark.parametrize("decimals", ["0", "2", "50"])
+def test_columns_stay_apart_however_many_decimals_are_asked_for(capsys, decimals):
+    lines = run(capsys, "epsilon", "--prior-odds", "800", "0.1", "--decimals", decimals).splitlines()[1:]
+    assert len({len(line) for line in lines if line.startswith(("adversary", "known", "any"))}) == 1
+    assert all(len(line.split()) == 5 for line in lines if line.startswith(("known", "any")))
+
+
 def test_odds_at_the_shell(capsys):
     words = ["odds", "--epsilon", "0.34", "--q", "0.5", "--q0", "0.00125"]
     answer = json.loads(run(capsys, *words, "--json"))

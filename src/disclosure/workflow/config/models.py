@@ -234,7 +234,11 @@ def _kept(entries: dict[str, S | None]) -> dict[str, S]:
     return {name: entry for name, entry in entries.items() if entry is not None}
 
 
-_Group = Annotated[dict[Name, Annotated[S, OrNull()]], Named("a sweep or null under each name"), AfterValidator(_kept)]
+_Group = Annotated[
+    dict[Name, Annotated[S, OrNull()]],
+    Named("sweeps by name, with null under the name of one to drop it"),
+    AfterValidator(_kept),
+]
 
 
 class Settings(Part):
