@@ -155,7 +155,7 @@ def levels_of(bounds: Bounds, epsilon: float, prior: float) -> Levels:
     Examples
     --------
     >>> levels_of("prior_free", 1.0, 0.5)
-    Levels(low=-inf, high=1.4900...)
+    Levels(low=-inf, high=1.489...)
     """
     if _checked(bounds) == "prior":
         return Levels(-epsilon, epsilon)

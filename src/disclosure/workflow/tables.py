@@ -118,6 +118,8 @@ VERIFICATION: Final[dict[str, type]] = {
     "releases": int,
     "failures": int,
     **dict.fromkeys(("expected", "standard_error", "p_value"), float),
+    "failures_prior_free": int,
+    **dict.fromkeys(("expected_prior_free", "standard_error_prior_free", "p_value_prior_free"), float),
 }
 ADVERSARIES: Final[dict[str, type]] = {
     "adversary": str,

@@ -96,13 +96,13 @@ def test_two_neighbours_by_direct_integration(epsilon, delta, effort, rtol):
     assert error <= 1e-6 * value
 
 
-@pytest.mark.parametrize(("epsilon", "both_sides"), [(1.0, True), (2.0, False)])
-def test_prior_free_bounds_of_two_neighbours_by_direct_integration(epsilon, both_sides):
+@pytest.mark.parametrize(("epsilon", "both_sides", "effort"), [(1.0, True, (10, 6, 8)), (2.0, False, (12, 12, 10))])
+def test_prior_free_bounds_of_two_neighbours_by_direct_integration(epsilon, both_sides, effort):
     """From epsilon = log 3 on, no ratio exceeds e^epsilon: three candidates are equally likely."""
     sigma = gaussian.calibrate(epsilon, DELTA, definition="probabilistic")
     levels = prior_free_levels(epsilon, 1 / 3)
     assert (levels.low > -math.inf) == both_sides
-    known = two_neighbours.expected_failure_probability(levels, sigma, 10, 6, 8)
+    known = two_neighbours.expected_failure_probability(levels, sigma, *effort)
     for method in ("releases", "datasets"):
         value, error = expected_failure_probability(3, 1, epsilon, DELTA, rtol=1e-5, bounds="prior_free", method=method)
         assert value == pytest.approx(known, rel=1e-5)
