@@ -136,10 +136,11 @@ def test_exact_and_verify_leave_the_releases_alone(finished):
     assert {
         f"figures/{sweep}_exact.{kind}" for sweep in ("figure1", "figure3") for kind in ("pdf", "svg", "png")
     } < set(files)
-    _, *rows = files["results/verification.csv"].decode().splitlines()
+    rows = list(csv.DictReader(files["results/verification.csv"].decode().splitlines()))
     assert len(rows) == 6
     # A lot of draws that agree with their probabilities, not a test of chance: the seed is fixed.
-    assert all(float(row.rpartition(",")[2]) > 1e-6 for row in rows)
+    assert all(float(row[name]) > 1e-6 for row in rows for name in ("p_value", "p_value_prior_free"))
+    assert all(int(row["failures_prior_free"]) <= int(row["failures"]) for row in rows)
     assert not finished.temporary()
 
 

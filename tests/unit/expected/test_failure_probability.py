@@ -1,6 +1,7 @@
 """Expected failure probabilities against direct integration, sums over datasets, other densities, and limits."""
 
 import functools
+import math
 
 import numpy as np
 import pytest
@@ -8,6 +9,7 @@ from scipy.optimize import brentq
 from scipy.special import log_ndtr
 from scipy.stats import beta, norm
 
+from disclosure.beliefs.inclusion import Levels
 from disclosure.expected.failure_probability import expected_failure_probability
 from disclosure.expected.large_epsilon import failure_probability_at_large_epsilon
 from disclosure.expected.union_mass import expected_union_mass
@@ -77,6 +79,12 @@ def test_a_billion_neighbours_have_their_mean():
     assert error < 1e-6 * value
 
 
+def prior_free_levels(epsilon, prior):
+    """Levels of log g at which the ratio 1 / (p + (1 - p) g) is e^epsilon, and e^-epsilon."""
+    low = (math.exp(-epsilon) - prior) / (1 - prior)
+    return Levels(math.log(low) if low > 0 else -math.inf, math.log((math.exp(epsilon) - prior) / (1 - prior)))
+
+
 @pytest.mark.parametrize(
     ("epsilon", "delta", "effort", "rtol"),
     [(1.0, DELTA, (12, 12, 10), 1e-6), (0.2, 0.5, (12, 12, 10), 1e-6), (10.0, DELTA, (8, 3, 6), 1e-5)],
@@ -84,8 +92,47 @@ def test_a_billion_neighbours_have_their_mean():
 def test_two_neighbours_by_direct_integration(epsilon, delta, effort, rtol):
     sigma = gaussian.calibrate(epsilon, delta, definition="probabilistic")
     value, error = expected_failure_probability(3, 1, epsilon, delta)
-    assert value == pytest.approx(two_neighbours.expected_failure_probability(epsilon, sigma, *effort), rel=rtol)
+    levels = two_neighbours.symmetric(epsilon)
+    assert value == pytest.approx(two_neighbours.expected_failure_probability(levels, sigma, *effort), rel=rtol)
     assert error <= 1e-6 * value
+
+
+@pytest.mark.parametrize(("epsilon", "both_sides", "effort"), [(1.0, True, (10, 6, 8)), (2.0, False, (12, 12, 10))])
+def test_prior_free_bounds_of_two_neighbours_by_direct_integration(epsilon, both_sides, effort):
+    """From epsilon = log 3 on, no ratio exceeds e^epsilon: three candidates are equally likely."""
+    sigma = gaussian.calibrate(epsilon, DELTA, definition="probabilistic")
+    levels = prior_free_levels(epsilon, 1 / 3)
+    assert (levels.low > -math.inf) == both_sides
+    known = two_neighbours.expected_failure_probability(levels, sigma, *effort)
+    for method in ("releases", "datasets"):
+        value, error = expected_failure_probability(3, 1, epsilon, DELTA, rtol=1e-5, bounds="prior_free", method=method)
+        assert value == pytest.approx(known, rel=1e-5)
+        assert error <= 1e-5 * value
+
+
+@pytest.mark.parametrize("epsilon", [0.5, 2.0])
+def test_prior_free_bounds_of_one_neighbour_are_two_normal_tails(epsilon):
+    """log g = -(z c + c^2 / 2), c the gap of two uniform attributes, of density 2 (1 - d) at the distance d."""
+    sigma = gaussian.calibrate(epsilon, DELTA, definition="probabilistic")
+    levels = prior_free_levels(epsilon, 1 / 2)
+    nodes, weights = np.polynomial.legendre.leggauss(400)
+    d, weights = (nodes + 1) / 2, weights / 2
+    c = d / sigma
+    mass = norm.cdf(-(levels.high / c + c / 2)) + norm.cdf(levels.low / c + c / 2)
+    value = expected_failure_probability(9, 8, epsilon, DELTA, rtol=1e-6, bounds="prior_free").value
+    assert value == pytest.approx(float(weights @ (2 * (1 - d) * mass)), rel=1e-6)
+
+
+def test_prior_free_bounds_at_a_large_epsilon_fail_by_one_neighbour_alone():
+    """g > e^epsilon then comes from one term; the others help it by a quarter, and ever less."""
+    epsilon = 40.0
+    sigma = gaussian.calibrate(epsilon, DELTA, definition="probabilistic")
+    level = math.log((math.exp(epsilon) - 1 / 11) / (10 / 11)) + math.log(10)
+    nodes, weights = np.polynomial.legendre.leggauss(2_000)
+    d, weights = (nodes + 1) / 2, weights / 2
+    alone = 10 * float(weights @ (2 * (1 - d) * norm.cdf(-(level / (d / sigma) + d / sigma / 2))))
+    value = expected_failure_probability(100, 90, epsilon, DELTA, rtol=1e-3, bounds="prior_free").value
+    assert alone < value < 1.3 * alone
 
 
 @pytest.mark.parametrize(
