@@ -187,9 +187,7 @@ def test_a_box_inside_its_interval_is_the_uniform_density_moved(ends):
 @pytest.mark.parametrize("epsilon", [100.0, 300.0, 3000.0])
 def test_sums_over_datasets_that_agree_by_chance_are_not_taken(neighbours, epsilon):
     """Failing datasets then fill so small a part of all that a coarse rule tells their share by luck only."""
-    rough, known = (
-        expected_failure_probability(neighbours + 1, 1, epsilon, DELTA, rtol=rtol) for rtol in (0.1, 1e-2)
-    )
+    rough, known = (expected_failure_probability(neighbours + 1, 1, epsilon, DELTA, rtol=rtol) for rtol in (0.1, 1e-2))
     assert abs(rough.value - known.value) < rough.error + known.error
 
 
