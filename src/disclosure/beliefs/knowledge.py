@@ -249,18 +249,18 @@ def sampled_answers(
 
     Returns
     -------
-    tuple of ndarray, each of shape (sets,)
-        Equally likely answers given that the target is in, and given that somebody else is in its place.
+    tuple of ndarray, of shapes (sets, drawn) and (sets,)
+        Equally likely answers given that the target is in, in the place of each of a set's people, and given that it is not.
     """
     own, others, drawn, known_sum = _checked(target, others, drawn, known_sum)
     sets = checks.count("sets", sets, 1)
-    inside, outside = np.empty(sets), np.empty(sets)
+    inside, outside = np.empty((sets, drawn)), np.empty(sets)
     size = max(1, _BLOCK // len(others))
     for first in range(0, sets, size):
         block = slice(first, min(first + size, sets))
         chosen = generator.permuted(np.tile(others, (block.stop - first, 1)), axis=1)[:, :drawn]
-        inside[block] = own + chosen[:, 1:].sum(axis=1)
         outside[block] = chosen.sum(axis=1)
+        inside[block] = outside[block, None] - chosen + own
     return inside + known_sum, outside + known_sum
 
 
@@ -269,7 +269,8 @@ def on_grid(answers: ArrayLike, spacing: float) -> Atoms:
 
     Parameters
     ----------
-    answers : array_like, shape (n,)
+    answers : array_like
+        Of any shape.
     spacing : float
         In (0, inf), in units of the answers. A thirtieth of normal noise changes the density of a release by less than a
         thousandth within three standard deviations of an answer.
@@ -283,7 +284,7 @@ def on_grid(answers: ArrayLike, spacing: float) -> Atoms:
     >>> on_grid([0.5, 0.75], 0.5)
     (array([0.5, 1. ]), array([0.75, 0.25]))
     """
-    places = checks.within("answers", answers, "(-inf, inf)") / checks.number("spacing", spacing, "(0, inf)")
+    places = checks.within("answers", answers, "(-inf, inf)").ravel() / checks.number("spacing", spacing, "(0, inf)")
     below = np.floor(places)
     share = places - below
     index = (below - below.min()).astype(np.int64)

@@ -115,15 +115,16 @@ def test_sampled_answers_follow_the_exact_laws():
     values, size = [0, 1, 1, 4, 6, 9], 60_000
     worlds = worlds_of_whole_numbers(2, values, 3, known_sum=10)
     for law, answers in zip(worlds, sampled_answers(2, values, 3, size, np.random.default_rng(2), 10), strict=True):
-        assert set(answers) == set(law[0])
+        assert set(answers.ravel()) == set(law[0])
         for answer, weight in zip(*law, strict=True):
+            # Answers inside that come from one set are not independent, but no more spread than one alone.
             assert abs(np.mean(answers == answer) - weight) < 4.5 * math.sqrt(weight * (1 - weight) / size)
 
 
 def test_blocks_of_sampled_answers_are_all_filled():
     # A block has a million values, here of ten sets.
     inside, outside = sampled_answers(0.5, np.ones(100_001), 7, 25, np.random.default_rng(3))
-    assert inside.tolist() == [6.5] * 25
+    assert inside.tolist() == [[6.5] * 7] * 25
     assert outside.tolist() == [7.0] * 25
 
 

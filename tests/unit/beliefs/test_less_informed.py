@@ -20,7 +20,7 @@ from disclosure.beliefs.less_informed import (
 )
 from disclosure.beliefs.mixtures import failure_probability
 from disclosure.expected.failure_probability import expected_failure_probability
-from disclosure.mechanisms import gaussian
+from disclosure.mechanisms import gaussian, privacy
 from disclosure.numerics.errors import DomainError
 
 EPSILON, DELTA = 1.0, 10**-1.1
@@ -289,13 +289,31 @@ def test_no_adversary_of_any_weights_exceeds_the_limit(seed):
 
 
 def test_unequal_weights_may_exceed_delta():
-    # A hundred or so other people enter together, or do not: the limit for equally likely worlds is no limit then.
+    # 26 people with ones stay out together, with probability 0.04.
     epsilon, delta = 0.1, 0.3
     sigma = sigma_for(epsilon, delta)
     crowd = ([0.0, -2.5 * sigma], [0.96, 0.04])
     inside, outside = (np.array(crowd[0]) + 1, crowd[1]), crowd
     value = failure_probability(inside, outside, inside, scale=sigma, low=-epsilon, high=epsilon).value
     assert 1.03 * delta < value < failure_limit(epsilon, 1 / sigma)
+
+
+@pytest.mark.parametrize(("epsilon", "mu"), [(1.0, 0.55), (0.1, 0.01), (3.0, 1.4)])
+def test_the_limit_is_the_smallest_of_theorem_2(epsilon, mu):
+    given = np.linspace(0, epsilon, 4000, endpoint=False)
+    deltas = privacy.privacy_profile(given, mu)
+    primes = deltas * (1 + np.exp(-epsilon)) / (1 - np.exp(given - epsilon))
+    assert failure_limit(epsilon, mu) <= primes.min()
+    assert failure_limit(epsilon, mu) == pytest.approx(primes.min(), rel=1e-4)
+
+
+def test_the_limit_holds_in_many_dimensions_where_the_union_mass_does_not():
+    # Gaps at right angles: bad regions are independent, and T comes near p delta.
+    epsilon, mu, neighbours = 1.0, 0.4, 40
+    ratios = mu * np.random.default_rng(8).standard_normal((50_000, neighbours)) + mu**2 / 2
+    g = np.exp(-ratios).mean(axis=1)
+    union, fails = (np.abs(ratios) > epsilon).any(axis=1).mean(), (np.abs(np.log(g)) > epsilon).mean()
+    assert fails < failure_limit(epsilon, mu) < union / 3
 
 
 def test_the_limit_is_that_of_a_release_of_which_one_bit_is_seen():
@@ -311,18 +329,36 @@ def test_the_limit_is_about_e_times_a_small_delta():
     assert failure_limit(1.0, 1 / sigma_for(1.0, 1e-30)) / 1e-30 == pytest.approx(math.e, rel=0.02)
 
 
-def test_sampled_worlds_are_off_by_no_more_than_they_say():
-    others = np.random.default_rng(7).integers(0, 8, 30)
-    sigma = 8 * sigma_for(0.5, 0.2)
-    exact = failure(worlds_of_whole_numbers(8, others, 12), 0.5, sigma)
-    errors = []
-    for seed in range(6):
-        estimate = sampled_failure_probability(
-            8, others, 12, scale=sigma, low=-0.5, high=0.5, sets=2000, generator=np.random.default_rng(seed)
-        )
-        assert abs(estimate.value - exact) < estimate.error
-        errors.append(estimate.error)
-    assert np.median(errors) < 0.3 * exact
+def every_failure(target, others, drawn, sigma, epsilon):
+    """Failure probability from all sets of others."""
+    inside = [target + sum(chosen) for chosen in itertools.combinations(others, drawn - 1)]
+    outside = [sum(chosen) for chosen in itertools.combinations(others, drawn)]
+    return failure(
+        Worlds(*((np.array(answers), np.ones(len(answers))) for answers in (inside, outside))), epsilon, sigma
+    )
+
+
+def sampled(target, others, drawn, seed, sigma=1.0, epsilon=EPSILON):
+    generator = np.random.default_rng(seed)
+    settings = {"scale": sigma, "low": -epsilon, "high": epsilon, "sets": 1000, "generator": generator}
+    return sampled_failure_probability(target, np.asarray(others), drawn, **settings)
+
+
+@pytest.mark.parametrize(
+    ("target", "others", "drawn", "epsilon", "delta", "error"),
+    [(0.93, [0.6, 0.9, 0.77, 0.22, 0.3, 0.87], 3, 0.2, 0.8, 0.3), (1.0, [1.0, 0.0, 0.0], 2, 1.0, DELTA, 0.4)],
+)
+def test_sampled_worlds_are_off_by_no_more_than_they_say(target, others, drawn, epsilon, delta, error):
+    sigma = sigma_for(epsilon, delta)
+    exact = every_failure(target, others, drawn, sigma, epsilon)
+    for seed in range(2):
+        estimate = sampled(target, others, drawn, seed, sigma, epsilon)
+        assert abs(estimate.value - exact) < estimate.error < error * exact
+
+
+def test_units_of_sampled_values_make_no_difference():
+    small, large = sampled(1.0, [0.5, 0.1, 0.9], 2, 0), sampled(64.0, [32.0, 6.4, 57.6], 2, 0, sigma=64.0)
+    assert large == pytest.approx(small, rel=1e-12)
 
 
 @pytest.mark.parametrize(
