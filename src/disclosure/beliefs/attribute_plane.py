@@ -1,0 +1,238 @@
+"""Attribute inference from two noisy numbers, one of which is about the sensitive column.
+
+The adversary has a prior over whole records (x, y), and the set is one of values x. The release is a point (r, u) of a plane,
+the record plus normal noise of the same size in both columns. Seen along a line on which u is fixed, the factor h by which the
+odds change is that of `attributes`, with the weights of the records multiplied by a kernel in y - u. So for a half-line h is
+monotone along each line, and passes a level once. The probability that it does pass is a sum over lines, by the trapezoidal
+rule, of normal tails. In the plane the set of releases is not convex, and no tail is its mass.
+
+Log h is computed on a grid. Between its points it is a cubic through four of them. The error is the difference to what every
+second point gives.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.special import ndtr
+
+from disclosure.beliefs.attributes import OddsChanges, OddsQuantiles
+from disclosure.numerics import checks, errors
+from disclosure.numerics.estimate import Estimate
+from disclosure.numerics.normal import density
+from disclosure.numerics.ordered_sums import contracted
+from disclosure.numerics.types import BoolArray, FloatArray
+
+__all__ = ["plane_changes", "plane_quantiles"]
+
+# Scales. Farther from the truth than this there is a probability of 1e-16.
+_REACH = 8.3
+# Steps of the grid for each scale; of its lines, and along a line. The second grows with the spread of the records.
+_LINES, _STEPS = 8, 8
+# Terms of the sums on the grid: some ten seconds of work.
+_MOST_TERMS = 1 << 33
+# Log h beyond this is 0 or infinite in floating point.
+_MOST = 745.0
+# Newton's steps from the chord's zero to the cubic's: the error is squared each time.
+_NEWTON_STEPS = 4
+# Least probability of a quantile: tails are differences of numbers near 1 here.
+_LEAST_PROBABILITY = 1e-9
+# Absolute error of a level beside that of the grid.
+_PRECISION = 1e-12
+
+
+class _Plane(NamedTuple):
+    """Log h on lines of fixed u; positions in scales of the noise, about an origin."""
+
+    lines: FloatArray
+    """u of the lines, equidistant, shape (k,)."""
+    steps: FloatArray
+    """r on each line, equidistant, shape (m,)."""
+    heights: FloatArray
+    """Log h, shape (k, m)."""
+    truths: FloatArray
+    """Records (r, u) of which one is the target's, shape (t, 2)."""
+
+    def coarser(self) -> "_Plane":
+        """Every second line and every second point of it."""
+        return _Plane(self.lines[::2], self.steps[::2], self.heights[::2, ::2], self.truths)
+
+    def above(self, level: float, truths: FloatArray) -> FloatArray:
+        """Probability that log h is above a level, for each of some truths."""
+        over = self.heights > level
+        line, cell = np.nonzero(over[:, 1:] != over[:, :-1])
+        at = self._crossings(level, line, cell)
+        # Each line begins above the level or below it, and at each crossing the tail from there on is added or taken away.
+        signs = np.where(over[line, cell], -1.0, 1.0)
+        mass = np.zeros((len(truths), len(self.lines)))
+        for row, (sensitive, _) in enumerate(truths.tolist()):
+            mass[row] = np.bincount(line, signs * ndtr(sensitive - at), len(self.lines)) + over[:, 0]
+        weights = density(self.lines - truths[:, 1:]) * (self.lines[1] - self.lines[0])
+        return np.clip(contracted("tk,tk->t", mass, weights), 0.0, 1.0)
+
+    def _crossings(self, level: float, line: FloatArray, cell: FloatArray) -> FloatArray:
+        """Where log h passes a level, between two points of each of some lines."""
+        first = np.clip(cell - 1, 0, len(self.steps) - 4).astype(int)
+        values = np.array([self.heights[line, first + place] for place in range(4)]) - level
+        offset = (cell - first).astype(float)
+        # The cubic in Newton's form, in units of the step from the first of the four points.
+        one, two, three = (np.diff(values, order, axis=0)[0] / order_factorial for order, order_factorial in _ORDERS)
+        left, right = (self.heights[line, cell + place] - level for place in (0, 1))
+        place = offset + left / (left - right)
+        for _ in range(_NEWTON_STEPS):
+            cubic = values[0] + place * (one + (place - 1) * (two + (place - 2) * three))
+            slope = one + (2 * place - 1) * two + (3 * place**2 - 6 * place + 2) * three
+            with np.errstate(divide="ignore", invalid="ignore"):
+                step = np.nan_to_num(cubic / slope, nan=0.0, posinf=0.0, neginf=0.0)
+            place = np.clip(place - step, offset, offset + 1)
+        return np.asarray(self.steps[0] + (first + place) * (self.steps[1] - self.steps[0]))
+
+    def quantile(self, row: int, probability: float) -> float:
+        """The level that log h exceeds with a probability, for one truth."""
+        from scipy.optimize import brentq  # slow to import
+
+        truth = self.truths[row : row + 1]
+
+        def excess(level: float) -> float:
+            mass = float(self.above(level, truth)[0])
+            return (probability - mass) / (mass + probability)
+
+        near: BoolArray = np.abs(self.lines - truth[0, 1]) <= _REACH
+        along = np.abs(self.steps - truth[0, 0]) <= _REACH
+        heights = self.heights[np.ix_(near, along)]
+        low, high = float(heights.min()) - 1, float(heights.max()) + 1
+        return float(brentq(excess, low, high, xtol=_PRECISION))
+
+
+_ORDERS = ((1, 1.0), (2, 2.0), (3, 6.0))
+
+
+def plane_changes(
+    records: ArrayLike, weights: ArrayLike, sensitive: ArrayLike, truths: ArrayLike, *, scale: float, factor: float
+) -> Estimate[OddsChanges]:
+    """Probability that two noisy numbers change the odds of a set by more than a factor, in either direction.
+
+    Parameters
+    ----------
+    records : array_like, shape (n, 2)
+        Records that the target may have, the sensitive column first.
+    weights : array_like, shape (n,)
+        The adversary's prior over them, positive, up to a factor.
+    sensitive : array_like of bool, shape (n,)
+        Whether the first value of each lies in the set: of some, not of all.
+    truths : array_like, shape (t, 2)
+        Records that the target may have in truth.
+    scale : float
+        Standard deviation of the noise in each column, in (0, inf), in units of the records.
+    factor : float
+        In (1, 1e300].
+
+    Returns
+    -------
+    Estimate
+        Two `OddsChanges` of arrays of shape (t,), the values and their absolute errors.
+
+    Raises
+    ------
+    DomainError
+        Outside these ranges, and where the noise is so small beside the records that it would take minutes.
+
+    Examples
+    --------
+    >>> records, sensitive = [[0.0, 0.0], [1.0, 2.0], [2.0, 1.0]], [False, False, True]
+    >>> found = plane_changes(records, [1, 1, 1], sensitive, records, scale=1.5, factor=2.0)
+    >>> found.value.rise.round(4).tolist()
+    [0.1069, 0.1069, 0.4]
+    """
+    level = float(np.log(checks.number("factor", factor, "(1, 1e300]")))
+    plane = _plane(records, weights, sensitive, truths, scale)
+
+    def changes(grid: _Plane) -> OddsChanges:
+        return OddsChanges(grid.above(level, grid.truths), 1 - grid.above(-level, grid.truths))
+
+    return _with_errors(changes(plane), changes(plane.coarser()), OddsChanges)
+
+
+def plane_quantiles(
+    records: ArrayLike, weights: ArrayLike, sensitive: ArrayLike, truths: ArrayLike, *, scale: float, probability: float
+) -> Estimate[OddsQuantiles]:
+    """Factors by which two noisy numbers let the odds of a set rise, or fall, with a stated probability only.
+
+    Parameters
+    ----------
+    records, weights, sensitive, truths, scale
+        As in `plane_changes`.
+    probability : float
+        Of exceeding each, in [1e-9, 1 - 1e-9].
+
+    Returns
+    -------
+    Estimate
+        Two `OddsQuantiles` of arrays of shape (t,), the values and their absolute errors.
+
+    Raises
+    ------
+    DomainError
+        As `plane_changes` does.
+    """
+    probability = checks.number("probability", probability, f"[{_LEAST_PROBABILITY}, {1 - _LEAST_PROBABILITY}]")
+    plane = _plane(records, weights, sensitive, truths, scale)
+
+    def quantiles(grid: _Plane) -> OddsQuantiles:
+        levels = [
+            [grid.quantile(row, share) for row in range(len(grid.truths))] for share in (1 - probability, probability)
+        ]
+        return OddsQuantiles(*np.exp(levels))
+
+    return _with_errors(quantiles(plane), quantiles(plane.coarser()), OddsQuantiles)
+
+
+def _with_errors(fine, coarse, kind):  # type: ignore[no-untyped-def]
+    return Estimate(fine, kind(*(np.abs(one - other) for one, other in zip(fine, coarse, strict=True))))
+
+
+def _plane(
+    records: ArrayLike, weights: ArrayLike, sensitive: ArrayLike, truths: ArrayLike, scale: float
+) -> _Plane:
+    scale = checks.number("scale", scale, "(0, inf)")
+    points, places = checks.within("records", records, "(-inf, inf)"), checks.within("truths", truths, "(-inf, inf)")
+    shares, inside = checks.within("weights", weights, "(0, inf)"), np.asarray(sensitive, dtype=bool)
+    size = len(points)
+    if points.shape != (size, 2) or shares.shape != (size,) or inside.shape != (size,):
+        raise errors.DomainError(
+            f"records, weights and sensitive have shapes {points.shape}, {shares.shape} and {inside.shape}; expected (n, 2), (n,), (n,)"
+        )
+    if places.ndim != 2 or places.shape[1] != 2:
+        raise errors.DomainError(f"truths has shape {places.shape}; expected (t, 2)")
+    if inside.all() or not inside.any():
+        raise errors.DomainError("the set holds for all records or for none, so that no release moves its odds")
+    origin = (points.min(axis=0) + points.max(axis=0)) / 2
+    points, places = (points - origin) / scale, (places - origin) / scale
+    spread = float(np.ptp(np.concatenate([points, places]), axis=0).max())
+    steps = _axis(places[:, 0], _STEPS * max(1.0, spread))
+    lines = _axis(places[:, 1], _LINES)
+    if len(steps) * len(lines) * size > _MOST_TERMS:
+        raise errors.DomainError(
+            f"the noise is {spread:.3g} times smaller than the records' spread, too small for two columns; release one column"
+        )
+    along = _kernels(steps, points[:, 0])
+    across = _kernels(lines, points[:, 1]) * shares
+    logs = []
+    with np.errstate(divide="ignore", invalid="ignore"):
+        for law in (inside, ~inside):
+            total = shares[law].sum()
+            logs.append(np.log(contracted("kn,mn->km", across[:, law], along[:, law]) / total))
+        heights = np.nan_to_num(logs[0] - logs[1], nan=0.0, posinf=_MOST, neginf=-_MOST)
+    return _Plane(lines, steps, heights, places)
+
+
+def _axis(places: FloatArray, steps: float) -> FloatArray:
+    """Equidistant positions, an odd number of them, so many for each scale, as far as any truth reaches."""
+    low, high = float(places.min()) - _REACH, float(places.max()) + _REACH
+    return np.linspace(low, high, 2 * int(np.ceil((high - low) * steps / 2)) + 1)
+
+
+def _kernels(positions: FloatArray, places: FloatArray) -> FloatArray:
+    """exp(-(position - place)^2 / 2) for all pairs, over the largest of each position."""
+    exponents = positions[:, None] * places - places**2 / 2
+    return np.asarray(np.exp(exponents - exponents.max(axis=1, keepdims=True)))
