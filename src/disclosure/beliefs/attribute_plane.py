@@ -14,16 +14,15 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import ndtr
+from scipy.special import ndtr, ndtri
 
-from disclosure.beliefs.attributes import OddsChanges, OddsQuantiles
 from disclosure.numerics import checks, errors
 from disclosure.numerics.estimate import Estimate
 from disclosure.numerics.normal import density
 from disclosure.numerics.ordered_sums import contracted
-from disclosure.numerics.types import BoolArray, FloatArray
+from disclosure.numerics.types import FloatArray, IntArray
 
-__all__ = ["plane_changes", "plane_quantiles"]
+__all__ = ["PlaneChanges", "PlaneQuantiles", "plane_changes", "plane_quantiles"]
 
 # Scales. Farther from the truth than this there is a probability of 1e-16.
 _REACH = 8.3
@@ -37,8 +36,24 @@ _MOST = 745.0
 _NEWTON_STEPS = 4
 # Least probability of a quantile: tails are differences of numbers near 1 here.
 _LEAST_PROBABILITY = 1e-9
-# Absolute error of a level beside that of the grid.
-_PRECISION = 1e-12
+# Absolute error of a level beside that of the grid; and what the bracket of a level is wider than log h on the grid.
+_PRECISION, _MARGIN = 1e-12, 1e-3
+# Orders of differences, and their factorials.
+_ORDERS = ((1, 1.0), (2, 2.0), (3, 6.0))
+
+
+class PlaneChanges(NamedTuple):
+    """As `disclosure.beliefs.attributes.OddsChanges`, with errors."""
+
+    rise: Estimate[FloatArray]
+    fall: Estimate[FloatArray]
+
+
+class PlaneQuantiles(NamedTuple):
+    """As `disclosure.beliefs.attributes.OddsQuantiles`, with errors."""
+
+    lower: Estimate[FloatArray]
+    upper: Estimate[FloatArray]
 
 
 class _Plane(NamedTuple):
@@ -70,9 +85,9 @@ class _Plane(NamedTuple):
         weights = density(self.lines - truths[:, 1:]) * (self.lines[1] - self.lines[0])
         return np.clip(contracted("tk,tk->t", mass, weights), 0.0, 1.0)
 
-    def _crossings(self, level: float, line: FloatArray, cell: FloatArray) -> FloatArray:
+    def _crossings(self, level: float, line: IntArray, cell: IntArray) -> FloatArray:
         """Where log h passes a level, between two points of each of some lines."""
-        first = np.clip(cell - 1, 0, len(self.steps) - 4).astype(int)
+        first = np.clip(cell - 1, 0, len(self.steps) - 4)
         values = np.array([self.heights[line, first + place] for place in range(4)]) - level
         offset = (cell - first).astype(float)
         # The cubic in Newton's form, in units of the step from the first of the four points.
@@ -92,24 +107,27 @@ class _Plane(NamedTuple):
         from scipy.optimize import brentq  # slow to import
 
         truth = self.truths[row : row + 1]
+        # A square around the truth has at least the stated probability, and at least 1 minus that. The level lies between the
+        # least and the largest log h in it.
+        half = float(-ndtri(min(probability, 1 - probability) / 4))
+        square = [
+            np.abs(axis - place) <= half + (axis[1] - axis[0])
+            for axis, place in ((self.lines, truth[0, 1]), (self.steps, truth[0, 0]))
+        ]
+        heights = self.heights[np.ix_(*square)]
+        low, high = float(heights.min()) - _MARGIN, float(heights.max()) + _MARGIN
 
         def excess(level: float) -> float:
+            """A function of the mass that is 0 where it is the probability, and nearly straight."""
             mass = float(self.above(level, truth)[0])
-            return (probability - mass) / (mass + probability)
+            return float(np.clip(ndtri(mass), -_REACH, _REACH) - ndtri(probability))
 
-        near: BoolArray = np.abs(self.lines - truth[0, 1]) <= _REACH
-        along = np.abs(self.steps - truth[0, 0]) <= _REACH
-        heights = self.heights[np.ix_(near, along)]
-        low, high = float(heights.min()) - 1, float(heights.max()) + 1
-        return float(brentq(excess, low, high, xtol=_PRECISION))
-
-
-_ORDERS = ((1, 1.0), (2, 2.0), (3, 6.0))
+        return float(brentq(excess, high, low, xtol=_PRECISION))
 
 
 def plane_changes(
     records: ArrayLike, weights: ArrayLike, sensitive: ArrayLike, truths: ArrayLike, *, scale: float, factor: float
-) -> Estimate[OddsChanges]:
+) -> PlaneChanges:
     """Probability that two noisy numbers change the odds of a set by more than a factor, in either direction.
 
     Parameters
@@ -129,8 +147,8 @@ def plane_changes(
 
     Returns
     -------
-    Estimate
-        Two `OddsChanges` of arrays of shape (t,), the values and their absolute errors.
+    PlaneChanges
+        Arrays of shape (t,).
 
     Raises
     ------
@@ -141,21 +159,21 @@ def plane_changes(
     --------
     >>> records, sensitive = [[0.0, 0.0], [1.0, 2.0], [2.0, 1.0]], [False, False, True]
     >>> found = plane_changes(records, [1, 1, 1], sensitive, records, scale=1.5, factor=2.0)
-    >>> found.value.rise.round(4).tolist()
-    [0.1069, 0.1069, 0.4]
+    >>> found.rise.value.round(4).tolist()
+    [0.0799, 0.1637, 0.4322]
     """
     level = float(np.log(checks.number("factor", factor, "(1, 1e300]")))
     plane = _plane(records, weights, sensitive, truths, scale)
 
-    def changes(grid: _Plane) -> OddsChanges:
-        return OddsChanges(grid.above(level, grid.truths), 1 - grid.above(-level, grid.truths))
+    def changes(grid: _Plane) -> list[FloatArray]:
+        return [grid.above(level, grid.truths), 1 - grid.above(-level, grid.truths)]
 
-    return _with_errors(changes(plane), changes(plane.coarser()), OddsChanges)
+    return PlaneChanges(*_compared(changes(plane), changes(plane.coarser())))
 
 
 def plane_quantiles(
     records: ArrayLike, weights: ArrayLike, sensitive: ArrayLike, truths: ArrayLike, *, scale: float, probability: float
-) -> Estimate[OddsQuantiles]:
+) -> PlaneQuantiles:
     """Factors by which two noisy numbers let the odds of a set rise, or fall, with a stated probability only.
 
     Parameters
@@ -167,8 +185,8 @@ def plane_quantiles(
 
     Returns
     -------
-    Estimate
-        Two `OddsQuantiles` of arrays of shape (t,), the values and their absolute errors.
+    PlaneQuantiles
+        Arrays of shape (t,).
 
     Raises
     ------
@@ -178,29 +196,26 @@ def plane_quantiles(
     probability = checks.number("probability", probability, f"[{_LEAST_PROBABILITY}, {1 - _LEAST_PROBABILITY}]")
     plane = _plane(records, weights, sensitive, truths, scale)
 
-    def quantiles(grid: _Plane) -> OddsQuantiles:
-        levels = [
-            [grid.quantile(row, share) for row in range(len(grid.truths))] for share in (1 - probability, probability)
-        ]
-        return OddsQuantiles(*np.exp(levels))
+    def quantiles(grid: _Plane) -> list[FloatArray]:
+        rows = range(len(grid.truths))
+        return [np.exp([grid.quantile(row, share) for row in rows]) for share in (1 - probability, probability)]
 
-    return _with_errors(quantiles(plane), quantiles(plane.coarser()), OddsQuantiles)
+    return PlaneQuantiles(*_compared(quantiles(plane), quantiles(plane.coarser())))
 
 
-def _with_errors(fine, coarse, kind):  # type: ignore[no-untyped-def]
-    return Estimate(fine, kind(*(np.abs(one - other) for one, other in zip(fine, coarse, strict=True))))
+def _compared(fine: list[FloatArray], coarse: list[FloatArray]) -> list[Estimate[FloatArray]]:
+    return [Estimate(one, np.abs(one - other)) for one, other in zip(fine, coarse, strict=True)]
 
 
-def _plane(
-    records: ArrayLike, weights: ArrayLike, sensitive: ArrayLike, truths: ArrayLike, scale: float
-) -> _Plane:
+def _plane(records: ArrayLike, weights: ArrayLike, sensitive: ArrayLike, truths: ArrayLike, scale: float) -> _Plane:
     scale = checks.number("scale", scale, "(0, inf)")
     points, places = checks.within("records", records, "(-inf, inf)"), checks.within("truths", truths, "(-inf, inf)")
     shares, inside = checks.within("weights", weights, "(0, inf)"), np.asarray(sensitive, dtype=bool)
     size = len(points)
     if points.shape != (size, 2) or shares.shape != (size,) or inside.shape != (size,):
         raise errors.DomainError(
-            f"records, weights and sensitive have shapes {points.shape}, {shares.shape} and {inside.shape}; expected (n, 2), (n,), (n,)"
+            f"records, weights and sensitive have shapes {points.shape}, {shares.shape} and {inside.shape}; "
+            "expected (n, 2), (n,) and (n,)"
         )
     if places.ndim != 2 or places.shape[1] != 2:
         raise errors.DomainError(f"truths has shape {places.shape}; expected (t, 2)")

@@ -9,12 +9,13 @@ law ``inside``, given that the value lies in the set S, and the law ``outside``.
 g of `mixtures`, and paper B's posterior odds ratio over the prior one is the same number under its assumptions (7) to (9). The
 truth is one value, the target's.
 
-If all values in S lie above all others, or all below them (S is a *half-line*), h is monotone in the release, so that each level
+If all values in S lie above all others, or all below them (S is a *half-line*), h is monotone in the release. Then each level
 is passed at one release, and a quantile of h is h at a quantile of the noise (docs/method.md, "Attribute inference"). For other
 sets `mixtures` finds the releases at which a level is passed, and a quantile of h is found by bracketing its level, between
 the turning points of h.
 """
 
+import math
 from collections.abc import Callable
 from typing import NamedTuple, TypeAlias
 
@@ -40,8 +41,8 @@ _REACH, _EXPONENTIAL_REACH = 40.0, 745.0
 _TIE = 1e-12
 # Relative error of a position, and of a level: no more than rounding.
 _PRECISION = 1e-15
-# Scales. Distance of the positions at which the slope of log h is looked at, in search of its turning points. Two turning points
-# between neighbouring positions are missed; log h differs by about the cube of the step between them.
+# Scales. Distance of the positions at which the slope of log h is looked at, in search of its turning points. Of two turning
+# points between neighbouring positions none is seen; there log h moves by about the cube of the step.
 _STEP = 1 / 32
 
 _Function: TypeAlias = Callable[..., FloatArray]
@@ -212,26 +213,25 @@ class _Question(NamedTuple):
         low, high = sorted(side * end for end in self.reach)
         tie = _TIE * max(1.0, level)
         if excess(high) <= tie:
-            return side * np.inf
+            return side * math.inf
         if excess(low) > tie:
-            return -side * np.inf
-        position = brentq(excess, low, high, xtol=_PRECISION, rtol=4 * _PRECISION)
+            return -side * math.inf
+        position = float(brentq(excess, low, high, xtol=_PRECISION, rtol=4 * _PRECISION))
         if not self.noise.whole:
             return self.origin + side * position * self.noise.scale
-        near = np.floor(position * self.noise.scale)
-        beyond = (near + step for step in range(-1, 3))
+        beyond = (math.floor(position * self.noise.scale) + step for step in range(-1, 3))
         return self.origin + side * next(number for number in beyond if excess(number / self.noise.scale) > tie)
 
     def tail(self, side: int, end: float) -> FloatArray:
         """Probability of the releases from an end on to one side, for each truth."""
-        if end == side * np.inf:
+        if end == side * math.inf:
             return np.zeros(len(self.truths))
-        return self.mass(np.array([sorted([end, side * np.inf])]))
+        return self.mass(np.array([sorted([end, side * math.inf])]))
 
     def mass(self, intervals: FloatArray) -> FloatArray:
         """Probability of disjoint intervals of releases, shape (i, 2), for each truth."""
         masses = self.noise.mass(*(ends - self.truths[:, None] for ends in intervals.T))
-        return np.minimum(masses.sum(axis=1), 1.0)
+        return np.asarray(np.minimum(masses.sum(axis=1), 1.0))
 
     def end(self, side: int, probability: float) -> FloatArray:
         """Positions of the nearest release to one side of each truth that is passed with at most the probability."""
@@ -335,7 +335,7 @@ class _Branches(NamedTuple):
         return _roots(excess, low - margin, high + margin, np.arange(len(places)))
 
     def beyond(self, sign: float, levels: FloatArray, places: FloatArray) -> FloatArray:
-        """Probability that log h is above (sign 1) or below (-1) a level, for truths at some places, each with its own level."""
+        """Probability that log h is above (sign 1) or below (-1) a level: one truth's place for each level."""
         left, right = (np.tile(ends, (len(levels), 1)) for ends in (self.ends[:-1], self.ends[1:]))
         rises = sign * (self.values[1:] - self.values[:-1]) > 0
         at_left, at_right = (sign * (values - levels[:, None]) for values in (self.values[:-1], self.values[1:]))
@@ -358,9 +358,7 @@ def _roots(function: _Function, low: FloatArray, high: FloatArray, *arguments: F
 
     if not len(low):
         return np.empty(0)
-    found = find_root(
-        function, (low, high), args=arguments, tolerances={"xatol": _PRECISION, "xrtol": _PRECISION}
-    )
+    found = find_root(function, (low, high), args=arguments, tolerances={"xatol": _PRECISION, "xrtol": _PRECISION})
     if not np.all(found.success):
         raise errors.ConvergenceError("a level of the odds was not found; take a less extreme probability")
     return np.asarray(found.x)

@@ -42,7 +42,9 @@ def fewer_atoms(law: Law, scale: float) -> Law:
         _rule(answers[start:stop], weights[start:stop])
         for start, stop in zip(starts, [*starts[1:], len(answers)], strict=True)
     ]
-    return Law(np.concatenate([nodes for nodes, _ in rules]), np.concatenate([shares for _, shares in rules]), law.pieces)
+    return Law(
+        np.concatenate([nodes for nodes, _ in rules]), np.concatenate([shares for _, shares in rules]), law.pieces
+    )
 
 
 def _rule(answers: FloatArray, weights: FloatArray) -> tuple[FloatArray, FloatArray]:
@@ -51,8 +53,8 @@ def _rule(answers: FloatArray, weights: FloatArray) -> tuple[FloatArray, FloatAr
     Lanczos's method finds the three-term recurrence of the orthogonal polynomials. The nodes are the eigenvalues of its matrix
     (Golub and Welsch, Mathematics of Computation 23, 1969).
     """
-    answers, together = np.unique(answers, return_inverse=True)
-    weights = np.bincount(together, weights)
+    answers, group = np.unique(answers, return_inverse=True)
+    weights = np.asarray(np.bincount(group, weights), dtype=float)
     if len(answers) <= ORDER:
         return answers, weights
     middle, half = answers[0] / 2 + answers[-1] / 2, answers[-1] / 2 - answers[0] / 2
