@@ -6,8 +6,8 @@ odds change is that of `attributes`, with the weights of the records multiplied 
 monotone along each line, and passes a level once. The probability that it does pass is a sum over lines, by the trapezoidal
 rule, of normal tails. In the plane the set of releases is not convex, and no tail is its mass.
 
-Log h is computed on a grid. Between its points it is a cubic through four of them. The error is the difference to what every
-second point gives.
+Log h is computed on a grid. Between the points of a line it is a cubic through four of them, and around its turning points a
+parabola. The error is the difference to what every second line and point give.
 """
 
 from typing import NamedTuple
@@ -26,14 +26,16 @@ __all__ = ["PlaneChanges", "PlaneQuantiles", "plane_changes", "plane_quantiles"]
 
 # Scales. Farther from the truth than this there is a probability of 1e-16.
 _REACH = 8.3
-# Steps of the grid for each scale; of its lines, and along a line. The second grows with the spread of the records.
-_LINES, _STEPS = 8, 8
-# Terms of the sums on the grid: some ten seconds of work.
-_MOST_TERMS = 1 << 33
+# Steps of the grid for each scale, across its lines and along a line. The second grows with the spread of the records. Sixteen
+# lines are enough as long as the level does not run within 3 degrees of the direction of the lines; if it does, the error
+# tells.
+_LINES, _STEPS = 16, 8
+# Terms of the sums on the grid: some twenty seconds of work.
+_MOST_TERMS = 1 << 34
 # Log h beyond this is 0 or infinite in floating point.
 _MOST = 745.0
-# Newton's steps from the chord's zero to the cubic's: the error is squared each time.
-_NEWTON_STEPS = 4
+# Newton's steps from an end of a cell to the zero. The error is squared each time, or at first halved near a turning point.
+_NEWTON_STEPS = 8
 # Least probability of a quantile: tails are differences of numbers near 1 here.
 _LEAST_PROBABILITY = 1e-9
 # Absolute error of a level beside that of the grid; and what the bracket of a level is wider than log h on the grid.
@@ -56,6 +58,19 @@ class PlaneQuantiles(NamedTuple):
     upper: Estimate[FloatArray]
 
 
+class _Turns(NamedTuple):
+    """Turning points of log h along the lines, each between two points of its line; arrays of shape (e,)."""
+
+    line: IntArray
+    places: FloatArray
+    values: FloatArray
+    """Log h at the turning points."""
+    ends: FloatArray
+    """Log h at the points before and after, shape (2, e)."""
+    curvatures: FloatArray
+    """Second derivatives of log h."""
+
+
 class _Plane(NamedTuple):
     """Log h on lines of fixed u; positions in scales of the noise, about an origin."""
 
@@ -65,25 +80,49 @@ class _Plane(NamedTuple):
     """r on each line, equidistant, shape (m,)."""
     heights: FloatArray
     """Log h, shape (k, m)."""
+    turns: _Turns
     truths: FloatArray
     """Records (r, u) of which one is the target's, shape (t, 2)."""
 
+    @classmethod
+    def of(cls, lines: FloatArray, steps: FloatArray, heights: FloatArray, truths: FloatArray) -> "_Plane":
+        slopes = (heights[:, 2:] - heights[:, :-2]) / 2  # at the points 1, 2, ..., for one step
+        line, cell = np.nonzero(slopes[:, 1:] * slopes[:, :-1] < 0)
+        before, after = slopes[line, cell], slopes[line, cell + 1]
+        share, step = before / (before - after), steps[1] - steps[0]
+        ends = np.array([heights[line, cell + 1], heights[line, cell + 2]])
+        turns = _Turns(
+            line, steps[cell + 1] + share * step, ends[0] + before * share / 2, ends, (after - before) / step**2
+        )
+        return cls(lines, steps, heights, turns, truths)
+
     def coarser(self) -> "_Plane":
         """Every second line and every second point of it."""
-        return _Plane(self.lines[::2], self.steps[::2], self.heights[::2, ::2], self.truths)
+        return _Plane.of(self.lines[::2], self.steps[::2], self.heights[::2, ::2], self.truths)
 
     def above(self, level: float, truths: FloatArray) -> FloatArray:
         """Probability that log h is above a level, for each of some truths."""
         over = self.heights > level
         line, cell = np.nonzero(over[:, 1:] != over[:, :-1])
-        at = self._crossings(level, line, cell)
         # Each line begins above the level or below it, and at each crossing the tail from there on is added or taken away.
-        signs = np.where(over[line, cell], -1.0, 1.0)
+        ends = [(line, self._crossings(level, line, cell), np.where(over[line, cell], -1.0, 1.0)), *self._hidden(level)]
+        lines, places, signs = (np.concatenate(parts) for parts in zip(*ends, strict=True))
         mass = np.zeros((len(truths), len(self.lines)))
         for row, (sensitive, _) in enumerate(truths.tolist()):
-            mass[row] = np.bincount(line, signs * ndtr(sensitive - at), len(self.lines)) + over[:, 0]
+            mass[row] = np.bincount(lines, signs * ndtr(sensitive - places), len(self.lines)) + over[:, 0]
         weights = density(self.lines - truths[:, 1:]) * (self.lines[1] - self.lines[0])
         return np.clip(contracted("tk,tk->t", mass, weights), 0.0, 1.0)
+
+    def _hidden(self, level: float) -> list[tuple[IntArray, FloatArray, FloatArray]]:
+        """Crossings on both sides of a turning point, between two points that are on the same side of the level."""
+        turns = self.turns
+        over = turns.values > level
+        seen = (turns.ends > level) == over
+        line, place, curvature = (part[~seen.any(axis=0)] for part in (turns.line, turns.places, turns.curvatures))
+        excess = np.abs(turns.values - level)[~seen.any(axis=0)]
+        width = np.minimum(np.sqrt(2 * excess / np.abs(curvature)), self.steps[1] - self.steps[0])
+        sign = np.where(over[~seen.any(axis=0)], 1.0, -1.0)
+        return [(line, place - width, sign), (line, place + width, -sign)]
 
     def _crossings(self, level: float, line: IntArray, cell: IntArray) -> FloatArray:
         """Where log h passes a level, between two points of each of some lines."""
@@ -92,8 +131,9 @@ class _Plane(NamedTuple):
         offset = (cell - first).astype(float)
         # The cubic in Newton's form, in units of the step from the first of the four points.
         one, two, three = (np.diff(values, order, axis=0)[0] / order_factorial for order, order_factorial in _ORDERS)
-        left, right = (self.heights[line, cell + place] - level for place in (0, 1))
-        place = offset + left / (left - right)
+        # From the end at which the cubic and its curvature have the same sign, Newton's method runs monotonically to the zero.
+        at_left = self.heights[line, cell] - level
+        place = np.where(at_left * (two + (offset - 0.5) * three) > 0, offset, offset + 1)
         for _ in range(_NEWTON_STEPS):
             cubic = values[0] + place * (one + (place - 1) * (two + (place - 2) * three))
             slope = one + (2 * place - 1) * two + (3 * place**2 - 6 * place + 2) * three
@@ -238,7 +278,7 @@ def _plane(records: ArrayLike, weights: ArrayLike, sensitive: ArrayLike, truths:
             total = shares[law].sum()
             logs.append(np.log(contracted("kn,mn->km", across[:, law], along[:, law]) / total))
         heights = np.nan_to_num(logs[0] - logs[1], nan=0.0, posinf=_MOST, neginf=-_MOST)
-    return _Plane(lines, steps, heights, places)
+    return _Plane.of(lines, steps, heights, places)
 
 
 def _axis(places: FloatArray, steps: float) -> FloatArray:

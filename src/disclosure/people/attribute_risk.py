@@ -100,7 +100,7 @@ def sensitive_values(
         raise errors.DomainError(f"value prior = {prior!r} is none of {', '.join(PRIORS)}")
     if prior == "table" and len(names) > _MOST_COLUMNS:
         raise errors.DomainError(
-            f"sensitive = {condition.text!r} with {len(names)} columns: the table's values as prior are for one or two columns; "
+            f"sensitive = {condition.text!r} of {len(names)} columns: the table's values as prior are for one column or two; "
             "release fewer, or take the uniform prior"
         )
     found = Sensitive(
