@@ -8,7 +8,8 @@ nodes lie among the atoms, so that it is a law of answers itself. Twenty thousan
 import numpy as np
 from scipy.linalg import eigh_tridiagonal
 
-from disclosure.beliefs.worlds import CELL, ORDER, Law
+from disclosure.beliefs.piece_sums import ORDER, PART
+from disclosure.beliefs.worlds import Law
 from disclosure.numerics.ordered_sums import contracted
 from disclosure.numerics.types import FloatArray
 
@@ -36,7 +37,7 @@ def fewer_atoms(law: Law, scale: float) -> Law:
     answers, weights = law.answers[order], law.weights[order]
     if len(answers) <= ORDER:
         return law
-    cells = np.floor((answers - answers[0]) / (CELL * scale))
+    cells = np.floor((answers - answers[0]) / (PART * scale))
     starts = np.flatnonzero(np.diff(cells, prepend=-1.0)).tolist()
     rules = [
         _rule(answers[start:stop], weights[start:stop])

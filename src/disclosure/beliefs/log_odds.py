@@ -10,7 +10,8 @@ from typing import NamedTuple
 import numpy as np
 
 from disclosure.beliefs.noises import Noise
-from disclosure.beliefs.worlds import Law, atoms_in_place_of_pieces
+from disclosure.beliefs.piece_sums import nodes_on
+from disclosure.beliefs.worlds import Law
 from disclosure.numerics.ordered_sums import contracted
 from disclosure.numerics.types import FloatArray
 
@@ -90,8 +91,17 @@ def log_odds(inside: Law, outside: Law, noise: Noise, origin: float) -> LogOdds:
     LogOdds
     """
     if not noise.exponential:
-        inside, outside = (Law(*atoms_in_place_of_pieces(law, noise), np.empty((0, 3))) for law in (inside, outside))
+        inside, outside = (_with_nodes(law, noise.scale) for law in (inside, outside))
     return LogOdds(inside, outside, noise, origin)
+
+
+def _with_nodes(law: Law, scale: float) -> Law:
+    """A law in which nodes of Gauss's rule stand for pieces."""
+    answers, weights = [law.answers], [law.weights]
+    for lower, upper, weight in law.pieces.tolist():
+        nodes, shares = nodes_on(lower, upper, scale)
+        answers, weights = [*answers, nodes], [*weights, shares / (upper - lower) * weight]
+    return Law(np.concatenate(answers), np.concatenate(weights), np.empty((0, 3)))
 
 
 def _log_sum(exponents: FloatArray) -> FloatArray:

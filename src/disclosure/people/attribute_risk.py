@@ -14,6 +14,7 @@ as many dimensions as it has columns: one and two are computed. The weights of c
 data, play no part, since the target is known to be in it.
 """
 
+import re
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
@@ -21,7 +22,7 @@ import numpy as np
 
 from disclosure.beliefs.attribute_plane import plane_changes, plane_quantiles
 from disclosure.beliefs.attributes import odds_changes, odds_quantiles
-from disclosure.beliefs.value_sets import Split, contains, split
+from disclosure.beliefs.value_sets import Split, ValueInterval, contains, split
 from disclosure.beliefs.worlds import Mixture
 from disclosure.numerics import checks, errors
 from disclosure.numerics.types import BoolArray, Columns, FloatArray, IntArray
@@ -39,6 +40,7 @@ FACTOR = 2.0
 PROBABILITY = 1e-3
 """The probability of exceeding a factor unless told otherwise."""
 
+_EQUALS = re.compile(r"\s*==?\s*")
 # Columns that two noisy numbers are computed for.
 _MOST_COLUMNS = 2
 
@@ -75,7 +77,8 @@ def sensitive_values(
     Parameters
     ----------
     text : str
-        A condition on one column (`disclosure.people.conditions`).
+        A condition on one column (`disclosure.people.conditions`). The name of a column of yes and no, or of a category as in
+        ``region=north`` or ``region == north``, stands for its ones.
     records : Records
     prior, factor, probability : optional
         As of `Sensitive`.
@@ -90,7 +93,7 @@ def sensitive_values(
         Outside these ranges; if the column is not released; if the adversary is sure of the answer before the release; and for
         three columns and more with the table's prior.
     """
-    condition = parse_condition(text)
+    condition = _of_ones(text, records) or parse_condition(text)
     names = [column.name for column in records.columns]
     if condition.column not in names:
         raise errors.DomainError(
@@ -112,6 +115,13 @@ def sensitive_values(
     )
     _split(records, found)
     return found
+
+
+def _of_ones(text: str, records: Records) -> Condition | None:
+    """The condition that a column of yes and no, or of a category, is 1, if the text is the name of such a column."""
+    name = _EQUALS.sub("=", text.strip())
+    known = (column.name for column in records.columns if column.reads != "number")
+    return Condition(text.strip(), name, (ValueInterval(1, 1),)) if name in known else None
 
 
 def _split(records: Records, sensitive: Sensitive) -> Split:

@@ -9,6 +9,7 @@ from scipy.special import ndtr, ndtri
 
 from disclosure.beliefs import mixtures
 from disclosure.beliefs.attributes import odds_changes, odds_quantiles
+from disclosure.beliefs.mixture_quantiles import level_quantiles
 from disclosure.beliefs.value_sets import ValueInterval, contains, split
 from disclosure.beliefs.worlds import Mixture
 from disclosure.numerics.errors import DomainError
@@ -99,9 +100,24 @@ def test_quantiles_of_a_uniform_prior_are_what_they_say(values):
     assert_quantiles(found, inside, outside, (4.5,), "gaussian", 3.0, 1e-3, 1e-9)
 
 
+def test_gaussian_noise_has_the_quantiles_of_the_general_way():
+    inside, outside = split(table(7), PAIR)
+    found = odds_quantiles(inside, outside, [4.0], scale=2.0, probability=0.01)
+    levels = level_quantiles(inside, outside, ([4.0], [1.0]), scale=2.0, probability=0.01)
+    assert found.upper[0] == pytest.approx(math.exp(-levels.low), rel=1e-11)
+    assert found.lower[0] == pytest.approx(math.exp(-levels.high), rel=1e-11)
+
+
+@pytest.mark.parametrize("values", [ABOVE, INTERVAL], ids=["half-line", "interval"])
+def test_quantiles_under_laplace_noise_are_what_they_say(values):
+    inside, outside = split(table(8), values)
+    found = odds_quantiles(inside, outside, [4.0], noise="laplace", scale=2.0, probability=0.01)
+    assert_quantiles(found, inside, outside, (4.0,), "laplace", 2.0, 0.01, 1e-9)
+
+
 @pytest.mark.parametrize("noise", ["geometric", "discrete_gaussian"])
-@pytest.mark.parametrize("values", [ABOVE, BELOW], ids=["above", "below"])
-@pytest.mark.parametrize("probability", PROBABILITIES)
+@pytest.mark.parametrize("values", [ABOVE, BELOW, PAIR], ids=["above", "below", "pair"])
+@pytest.mark.parametrize("probability", PROBABILITIES[1::2])
 def test_quantiles_on_whole_numbers_are_those_of_an_enumeration(noise, values, probability):
     answers, weights = table(4)
     scale, releases = NOISES[noise], np.arange(-200, 211)
@@ -235,8 +251,6 @@ def test_bad_input_is_refused_by_name(change, said):
     assert said in str(refused.value)
 
 
-def test_a_quantile_for_an_interval_under_other_noise_is_refused():
-    with pytest.raises(DomainError, match="half-line"):
-        odds_quantiles(*split(table(), INTERVAL), [0.0], noise="laplace", scale=1.0, probability=0.1)
+def test_a_probability_of_one_is_refused():
     with pytest.raises(DomainError, match=r"probability = 1\.0"):
         odds_quantiles(*split(table(), ABOVE), [0.0], scale=1.0, probability=1.0)

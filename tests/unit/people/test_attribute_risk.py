@@ -137,6 +137,22 @@ def test_what_cannot_be_asked_is_refused_in_one_line(change, said):
     assert "\n" not in str(refused.value)
 
 
+@pytest.mark.parametrize(
+    ("name", "kind", "text"),
+    [
+        ("smoker", "truth", "smoker"),
+        ("smoker", "truth", "smoker == 1"),
+        ("region=north", "category", "region=north"),
+        ("region=north", "category", " region == north"),
+    ],
+)
+def test_the_ones_of_a_column_of_yes_and_no_are_named_by_its_name(name, kind, text):
+    records = Records((Column(name, 0.0, 1.0, kind),), np.array([[1.0], [0.0], [1.0]]))
+    sensitive = sensitive_values(text, records)
+    assert (sensitive.condition.column, sensitive.condition.text) == (name, text.strip())
+    assert risks(records, queries.linear("sum", records.columns, 2), 1.0, sensitive)["sensitive"].tolist() == [1, 0]
+
+
 def test_three_columns_are_for_the_uniform_prior_only():
     columns = tuple(Column(name, 0.0, 1.0) for name in "abc")
     records = Records(columns, np.random.default_rng(0).random((9, 3)))
