@@ -219,7 +219,8 @@ class _Question(NamedTuple):
         position = float(brentq(excess, low, high, xtol=_PRECISION, rtol=4 * _PRECISION))
         if not self.noise.whole:
             return self.origin + side * position * self.noise.scale
-        beyond = (math.floor(position * self.noise.scale) + step for step in range(-1, 3))
+        # The first whole number after the zero, or the second where the first is a tie.
+        beyond = (math.floor(position * self.noise.scale) + step for step in (1, 2))
         return self.origin + side * next(number for number in beyond if excess(number / self.noise.scale) > tie)
 
     def tail(self, side: int, end: float) -> FloatArray:

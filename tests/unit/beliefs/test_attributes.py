@@ -176,9 +176,21 @@ def test_under_laplace_noise_odds_change_by_no_more_than_the_farthest_values_all
     below = odds_changes(inside, outside, [10.0], noise="laplace", scale=2.0, factor=limit * (1 - 1e-9))
     at = odds_changes(inside, outside, [10.0], noise="laplace", scale=2.0, factor=limit)
     assert (below.rise[0], at.rise[0]) == (pytest.approx(0.5, rel=1e-6), 0.0)
-    # A limit of log h that is the level up to the last digit is no change beyond it.
-    pair = ([math.log(2.0)], [1.0]), ([0.0], [1.0])
-    assert odds_changes(*pair, [0.0, 0.7], noise="laplace", scale=1.0, factor=2.0).rise.tolist() == [0.0, 0.0]
+
+
+@pytest.mark.parametrize("scale", np.linspace(0.1, 7.0, 24).tolist())
+def test_a_change_by_just_the_factor_does_not_count_whatever_rounding_says(scale):
+    # With a second value inside, the limit is a sum of two kernels. Its rounding has either sign.
+    apart = scale * np.array([math.log(2.0) - 0.3, math.log(2.0) + math.log(2 - math.exp(-0.3))])
+    pair = (0.3 + apart, [1.0, 1.0]), ([0.3], [1.0])
+    found = odds_changes(*pair, [0.3, 0.3 + scale], noise="laplace", scale=scale, factor=2.0)
+    assert found.rise.tolist() == [0.0, 0.0]
+    # Log h is (2 t - 2) / scale^2, and the level is that at t = 3.
+    whole = odds_changes(
+        ([2.0], [1]), ([0.0], [1]), [0.0], noise="discrete_gaussian", scale=scale, factor=math.exp(4 / scale**2)
+    )
+    kernels = np.exp(-(np.arange(-100, 101.0) ** 2) / (2 * scale**2))
+    assert whole.rise[0] == pytest.approx(kernels[104:].sum() / kernels.sum(), rel=1e-12)
 
 
 def test_a_simulation_agrees():
