@@ -19,12 +19,12 @@ from disclosure.numerics.rounding import UNIT
 from disclosure.numerics.tails import mass_over_density
 from disclosure.numerics.types import FloatArray, IntArray
 
-__all__ = ["GaussianPieceSum", "nodes_on"]
+__all__ = ["ORDER", "PART", "GaussianPieceSum", "nodes_on"]
 
 # Scales of the noise. Width of the parts into which an interval is cut, and nodes of Gauss's rule on each. 40 scales away from
 # a release the kernel changes by a factor e^20 over a part, and 16 nodes integrate that to the last digit.
-_PART, _ORDER = 0.5, 16
-_NODES, _WEIGHTS = np.polynomial.legendre.leggauss(_ORDER)
+PART, ORDER = 0.5, 16
+_NODES, _WEIGHTS = np.polynomial.legendre.leggauss(ORDER)
 # Error of a sum over such nodes, over the sum of its terms: that of the rule's weights, and that of the nodes for each scale
 # that the farthest lies from the origin. Both are twice the largest seen 40 scales away.
 _WEIGHTS_DOUBT, _NODES_DOUBT = 4e-15, 8 * UNIT
@@ -146,7 +146,7 @@ class GaussianPieceSum(KnotSum):
 
 def nodes_on(lower: float, upper: float, scale: float) -> tuple[FloatArray, FloatArray]:
     """Points and weights of Gauss's rule on the parts of an interval; the weights sum to the interval's length."""
-    parts = math.ceil((upper - lower) / (_PART * scale))
+    parts = math.ceil((upper - lower) / (PART * scale))
     ends = np.linspace(lower, upper, parts + 1)
     half = np.diff(ends) / 2
     points = (ends[:-1] + half)[:, None] + half[:, None] * _NODES

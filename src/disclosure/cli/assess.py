@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from disclosure.cli import assess_attributes
 from disclosure.mechanisms import gaussian
 from disclosure.numerics import checks, errors
 from disclosure.numerics.types import Columns
@@ -55,6 +56,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--approximate", action="store_true", help="epsilon and delta are of approximate privacy; needs --failure"
     )
     parser.add_argument("--failure", type=number, metavar="P", help="stated failure probability of the bounds")
+    assess_attributes.add_sensitive(parser)
     add_work(parser)
     parser.add_argument(
         "--output", default="exposure", metavar="FOLDER", help="for tables and figures (default exposure)"
@@ -65,6 +67,7 @@ def run(arguments: argparse.Namespace) -> None:
     sample, seed, folder = arguments.sample, arguments.seed, _folder(arguments)
     records, query = read_release(arguments.table, arguments.query, arguments.columns, sample, reading(arguments))
     check_sample(len(records), sample)
+    sensitive = assess_attributes.asked(arguments, records)
     rounds = 4 if arguments.approximate else 1  # one for each of the guarantees
     targets, datasets = affordable(seed, records, sample, arguments.targets, arguments.datasets, rounds)
     rows, exposed = [], []
@@ -77,7 +80,14 @@ def run(arguments: argparse.Namespace) -> None:
     print(*describe(arguments.table, records, query, sample), sep="\n")
     for row, people in zip(rows, exposed, strict=True):
         print(*_lines(row, people, records, query), sep="\n")
-    print(f"\nwritten to {arguments.output}: {', '.join(_FILES)}")
+    files = list(_FILES)
+    if sensitive:
+        risks = assess_attributes.risks(records, query, [row.sigma for row in rows], sensitive, targets)
+        assess_attributes.write(folder, risks)
+        for changes in risks:
+            print(*assess_attributes.lines(records, sensitive, targets, changes), sep="\n")
+        files.append(assess_attributes.FILE)
+    print(f"\nwritten to {arguments.output}: {', '.join(files)}")
 
 
 def _folder(arguments: argparse.Namespace) -> pathlib.Path:

@@ -22,6 +22,7 @@ from disclosure.numerics.errors import DisclosureError
 
 __all__ = [
     "ADVERSARIES",
+    "ATTRIBUTE_RISK",
     "CALIBRATED",
     "CALIBRATION",
     "DESIGN",
@@ -163,6 +164,16 @@ EXPOSURE: Final[dict[str, type]] = {
     **_RISKS,
     "people": int,
     "datasets": int,
+}
+# How a release changes the odds of sensitive values, a row for each noise and different person.
+ATTRIBUTE_RISK: Final[dict[str, type]] = {
+    "sigma": float,
+    "person": int,
+    "people": int,
+    "sensitive": int,
+    **dict.fromkeys(
+        ("odds_rise_probability", "odds_fall_probability", "odds_factor_lower", "odds_factor_upper", "error"), float
+    ),
 }
 EXPOSURE_SUMMARY: Final[dict[str, type]] = {
     **CALIBRATED,

@@ -11,6 +11,7 @@ from pydantic.json_schema import GenerateJsonSchema
 
 from disclosure.workflow.config.models import CaseControl, OddsRiskProfile, Settings, StudyDesign, Sweep, TableSweep
 from disclosure.workflow.config.questions import (
+    AttributeInference,
     CaseControlNoises,
     Households,
     LessInformed,
@@ -43,6 +44,7 @@ _SECTIONS: dict[str, tuple[type[Part], str]] = {
     "case_control_noises": (CaseControlNoises, ""),
     "less_informed": (LessInformed, ""),
     "households": (Households, ""),
+    "attribute_inference": (AttributeInference, ""),
 }
 _KINDS = {bool: "true or false", int: "whole number", float: "number", str: "text", list: "list", dict: "mapping"}
 

@@ -8,7 +8,7 @@ from pydantic import model_validator
 from disclosure.workflow.config.numbers import InnerProbability, Positive, Positives
 from disclosure.workflow.config.values import ListOf, Part, Within, refused, said
 
-__all__ = ["CaseControlNoises", "Households", "LessInformed", "NoiseByProfile", "OpenQuestions"]
+__all__ = ["AttributeInference", "CaseControlNoises", "Households", "LessInformed", "NoiseByProfile", "OpenQuestions"]
 
 # People of a population for adversaries who know less: the time grows with the cube of it, to a minute.
 _MOST_PEOPLE = 200
@@ -91,6 +91,41 @@ class Households(Part):
         return self
 
 
+class AttributeInference(Part):
+    """How a released mean of incomes changes the odds of sensitive incomes, and those of presence."""
+
+    people: Annotated[int, Within("[2, 2000]", whole=True)]
+    """People of the population, whose incomes are log-normal at equally likely places."""
+    median: Positive
+    """Median income."""
+    spread: Positive
+    """Standard deviation of the logarithm of an income."""
+    highest: Positive
+    """Upper end of the range that is stated for incomes, from 0; higher ones are moved to it."""
+    above: Positive
+    """Sensitive incomes of the first kind, a half-line: from here on."""
+    between: Annotated[list[Positive], ListOf("two incomes, in order", least=2, most=2)]
+    """Sensitive incomes of the second kind, an interval: its ends."""
+    tails: Annotated[list[Positive], ListOf("two incomes, in order", least=2, most=2)]
+    """Sensitive incomes of the third kind: up to the first, and from the second on."""
+    epsilon: Positives
+    """Of the guarantee (probabilistic privacy, one record replaced)."""
+    delta: InnerProbability
+    """Of the guarantee."""
+    factor: Annotated[float, Within("(1, 1e100]")]
+    """A change of the odds whose probability is computed."""
+    probability: InnerProbability
+    """Probability of exceeding the factors that are computed."""
+
+    @model_validator(mode="after")
+    def _are_in_order(self) -> Self:
+        for name in ("between", "tails"):
+            low, high = getattr(self, name)
+            if low > high:
+                raise refused("two incomes, in order", (name,), value=[low, high])
+        return self
+
+
 class OpenQuestions(Part):
     """Questions that both papers leave open. Null leaves one out."""
 
@@ -102,3 +137,5 @@ class OpenQuestions(Part):
     """How often the bounds (24) fail for an adversary who knows some of the other members only."""
     households: Households | None
     """What is left of the bounds (24) where the members of a household enter the data together."""
+    attribute_inference: AttributeInference | None
+    """How a released mean of incomes changes the odds of sensitive incomes, and those of presence."""

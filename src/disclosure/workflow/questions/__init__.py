@@ -18,6 +18,7 @@ QUESTIONS: dict[str, tuple[str, ...]] = {
     "case_control_noises": ("case_control",),
     "less_informed": (),
     "households": (),
+    "attribute_inference": (),
 }
 
 

@@ -21,7 +21,11 @@ ROOT = pathlib.Path(__file__).resolve().parents[4]
 PUBLISHED = yaml.safe_load((ROOT / "config.yaml").read_text(encoding="utf-8"))
 
 # Settings with which a question is answered at once.
-SMALL = {"case_control_noises": {"errors": [2.0, 4.0]}, "less_informed": {"populations": [[12, 10, 6]]}}
+SMALL = {
+    "case_control_noises": {"errors": [2.0, 4.0]},
+    "less_informed": {"populations": [[12, 10, 6]]},
+    "attribute_inference": {"people": 20, "epsilon": [1.0, 4.0]},
+}
 
 
 def modules(package: ModuleType) -> set[str]:
