@@ -10,12 +10,16 @@ There are two methods of drawing releases and telling which of them push the rat
     `disclosure.study.literal` evaluates the ratio at each release. It is the independent evidence for the roots.
 """
 
+import functools
+import math
 from collections.abc import Iterable
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from disclosure.beliefs import inclusion, regions
+from disclosure.beliefs import inclusion, inclusion_on_a_line, regions
+from disclosure.beliefs.noises import Noise, noise_named
+from disclosure.mechanisms.named import MECHANISMS
 from disclosure.numerics import checks, errors
 from disclosure.numerics.types import IntArray
 from disclosure.study import literal, threshold
@@ -33,6 +37,7 @@ def simulate(
     releases: int,
     generators: Iterable[np.random.Generator],
     method: str = "threshold",
+    mechanism: str = "gaussian",
 ) -> IntArray:
     """Number of failing releases of each dataset (paper A, the Procedure's lines 15 to 23).
 
@@ -43,7 +48,7 @@ def simulate(
     neighbours : array_like, shape (k, p, 1)
         Attributes of the other candidates.
     sigma : float
-        Standard deviation of the noise, in [0, inf).
+        Scale of the noise, in [0, inf); the standard deviation of Gaussian noise.
     epsilon : float
         In [0, inf).
     releases : int
@@ -51,6 +56,8 @@ def simulate(
     generators : iterable of numpy.random.Generator
         One for each dataset; for ``threshold`` with words of 64 bits, for example those of SFC64.
     method : {"threshold", "literal"}, optional
+    mechanism : str, optional
+        A name in `disclosure.mechanisms.named.MECHANISMS`.
 
     Returns
     -------
@@ -64,6 +71,8 @@ def simulate(
     releases = checks.count("releases", releases, 1)
     if method not in METHODS:
         raise errors.DomainError(f"method = {method!r} is none of {', '.join(METHODS)}")
+    if mechanism not in MECHANISMS:
+        raise errors.DomainError(f"mechanism = {mechanism!r} is none of {', '.join(MECHANISMS)}")
     gaps = regions.standardised_gaps(target, neighbours, sigma)
     generators = list(generators)
     if gaps.ndim != 3 or gaps.shape[2] != 1 or len(generators) != len(gaps):
@@ -71,6 +80,9 @@ def simulate(
             f"target has shape {np.shape(target)}, neighbours {np.shape(neighbours)}, and there are {len(generators)} "
             "generators; expected (k, 1), (k, p, 1) and k"
         )
+    if mechanism != "gaussian" and sigma > 0:
+        return _with_other_noise(target, neighbours, noise_named(mechanism, sigma), epsilon, releases, generators, method)
+    # Without noise all mechanisms are the same.
     if method == "threshold":
         intervals = inclusion.failure_intervals(gaps, epsilon)
         counts = [threshold.count(case, releases, draws) for case, draws in zip(intervals, generators, strict=True)]
@@ -79,3 +91,32 @@ def simulate(
             literal.count(case[:, 0], epsilon, releases, draws) for case, draws in zip(gaps, generators, strict=True)
         ]
     return np.array(counts, dtype=np.int64)
+
+
+def _with_other_noise(
+    target: ArrayLike,
+    neighbours: ArrayLike,
+    noise: Noise,
+    epsilon: float,
+    releases: int,
+    generators: list[np.random.Generator],
+    method: str,
+) -> IntArray:
+    """`simulate` for noise that is not Gaussian."""
+    if method == "threshold":
+        intervals = inclusion_on_a_line.failure_intervals(target, neighbours, noise, epsilon)
+        tail = functools.partial(_lower_tail, noise)
+        counts = [
+            threshold.count(case, releases, draws, tail) for case, draws in zip(intervals, generators, strict=True)
+        ]
+    else:
+        count = functools.partial(literal.count_by_mechanism, MECHANISMS[noise.name], noise.scale)
+        cases = zip(np.asarray(target), np.asarray(neighbours), generators, strict=True)
+        counts = [count(own, others, epsilon, releases, draws).failures for own, others, draws in cases]
+    return np.array(counts, dtype=np.int64)
+
+
+def _lower_tail(noise: Noise, z: float) -> float:
+    """Probability of noise below z <= 0, which is no whole number if the noise is one."""
+    end = math.floor(z) if noise.whole and math.isfinite(z) else z
+    return float(noise.mass(np.array(-math.inf), np.array(float(end))))

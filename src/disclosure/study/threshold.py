@@ -1,7 +1,7 @@
 """The method ``threshold``: releases held against the ends of their dataset's failure intervals.
 
 A release is M(x, u) = f(x) + sigma Phi^-1(u). Here u is uniform on the values (k + 1/2) / 2^64, k = 0, ..., 2^64 - 1, and k is
-the release's 64 bits. The bounds (24) fail in at most three intervals of the noise, hence of u, hence of k. Every release is
+the release's 64 bits. Noise of another kind has its own quantile function in the place of sigma Phi^-1. The bounds (24) fail in at most three intervals of the noise, hence of u, hence of k. Every release is
 drawn and held against the ends of these.
 
 Only the number of failing releases is wanted, so that most bits of a release need not be drawn. The first 8 bits of k place a
@@ -10,7 +10,7 @@ cells are cut by an end; the other 56 bits are drawn for the releases in these c
 """
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -53,6 +53,10 @@ def noise(bits: ArrayLike) -> FloatArray:
     return values
 
 
+def _normal_tail(z: float) -> float:
+    return float(ndtr(z))
+
+
 def flags(bits: ArrayLike, intervals: FloatArray) -> BoolArray:
     """Whether releases fail.
 
@@ -69,12 +73,17 @@ def flags(bits: ArrayLike, intervals: FloatArray) -> BoolArray:
     """
     bits = np.asarray(bits, dtype=np.uint64)
     failing = np.zeros(bits.shape, dtype=bool)
-    for first, beyond in _integer_intervals(intervals):
+    for first, beyond in _integer_intervals(intervals, _normal_tail):
         failing |= (bits >= np.uint64(first)) & (bits <= np.uint64(beyond - 1))
     return failing
 
 
-def count(intervals: FloatArray, releases: int, generator: np.random.Generator) -> int:
+def count(
+    intervals: FloatArray,
+    releases: int,
+    generator: np.random.Generator,
+    lower_tail: Callable[[float], float] = _normal_tail,
+) -> int:
     """Number of failing releases of one dataset.
 
     Parameters
@@ -85,6 +94,8 @@ def count(intervals: FloatArray, releases: int, generator: np.random.Generator) 
         How many are drawn.
     generator : numpy.random.Generator
         With words of 64 bits, for example those of SFC64.
+    lower_tail : callable, optional
+        Probability that noise, which is symmetric about 0, lies below an end z <= 0 of an interval; Phi by default.
 
     Returns
     -------
@@ -97,7 +108,7 @@ def count(intervals: FloatArray, releases: int, generator: np.random.Generator) 
     """
     if isinstance(generator.bit_generator, np.random.MT19937):
         raise errors.DomainError("generator draws words of 32 bits; threshold needs 64, for example those of SFC64")
-    whole, cut = _cells(_integer_intervals(intervals))
+    whole, cut = _cells(_integer_intervals(intervals, lower_tail))
     failures, undecided = 0, dict.fromkeys(cut, 0)
     for cells in _coarse_draws(releases, generator):
         failures += sum(_count_within(cells, first, beyond) for first, beyond in whole)
@@ -110,21 +121,21 @@ def count(intervals: FloatArray, releases: int, generator: np.random.Generator) 
     return failures
 
 
-def _integer_intervals(intervals: FloatArray) -> list[_Range]:
+def _integer_intervals(intervals: FloatArray, lower_tail: Callable[[float], float]) -> list[_Range]:
     """The failure intervals as ranges of the 64 bits, the empty ones left out."""
     ranges = []
     for left, right in np.asarray(intervals).tolist():
-        first, beyond = _position(left), _position(right)
+        first, beyond = _position(left, lower_tail), _position(right, lower_tail)
         if left < right and first < beyond:
             ranges.append((first, beyond))
     return ranges
 
 
-def _position(z: float) -> int:
-    """How many of the 2^64 values of u lie below Phi(z), exact in either tail."""
+def _position(z: float, lower_tail: Callable[[float], float]) -> int:
+    """How many of the 2^64 values of u lie below the probability of noise below z, exact in either tail."""
     if z <= 0:
-        return math.ceil(float(ndtr(z)) * 2.0**_BITS - 0.5)
-    return (1 << _BITS) - math.floor(float(ndtr(-z)) * 2.0**_BITS + 0.5)
+        return math.ceil(lower_tail(z) * 2.0**_BITS - 0.5)
+    return (1 << _BITS) - math.floor(lower_tail(-z) * 2.0**_BITS + 0.5)
 
 
 def _cells(ranges: list[_Range]) -> tuple[list[_Range], dict[int, list[_Range]]]:
