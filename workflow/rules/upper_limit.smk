@@ -14,5 +14,5 @@ rule upper_limit:
     params:
         **STAGES.upper_limit.params,
     shell:
-        "python -m disclosure.workflow upper_limit {input.calibration:q} --seed {params.seed} --start {params.range[0]} --stop {params.range[1]}"
+        "python -m disclosure.workflow upper_limit {input.calibration:q} --attributes {params.attributes} --seed {params.seed} --start {params.range[0]} --stop {params.range[1]}"
         " --output {output:q} 2> {log:q}"

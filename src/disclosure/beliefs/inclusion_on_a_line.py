@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from disclosure.beliefs import mixtures
-from disclosure.beliefs.noises import Laplace, Noise
+from disclosure.beliefs.noises import Noise
 from disclosure.mechanisms import discrete_gaussian, geometric
 from disclosure.numerics import checks, errors
 from disclosure.numerics.rounding import UNIT
@@ -34,6 +34,8 @@ _EMPTY = (math.inf, -math.inf)
 _PRECISION = 1e-12
 # Roundings of a sum of p exponentials, beside one for each term.
 _ROUNDINGS = 16
+# Relative. Distances that are nearer than this to a product of two floats are compared with it exactly.
+_NEAR = 4 * UNIT
 _GOOD_NOISE: dict[str, Callable[[float, float, float], tuple[Fraction, Fraction] | None]] = {
     "geometric": geometric.good_noise,
     "discrete_gaussian": discrete_gaussian.good_noise,
@@ -67,6 +69,7 @@ def union_mass(target: ArrayLike, neighbours: ArrayLike, noise: Noise, epsilon: 
     --------
     With the scale 1 / epsilon no release is bad, with less noise more than half of all are:
 
+    >>> from disclosure.beliefs.noises import Laplace
     >>> union_mass([[0.0]], [[[1.0]]], Laplace(1.0), 1.0), union_mass([[0.0]], [[[1.0]]], Laplace(0.99), 1.0)
     (array([0.]), array([0.685...]))
     """
@@ -163,18 +166,29 @@ def _bad_mass_whole(differences: FloatArray, noise: Noise, epsilon: float) -> fl
 def _bad_mass_laplace(differences: FloatArray, noise: Noise, epsilon: float) -> FloatArray:
     """Union masses for Laplace noise: outside of all intervals d / 2 +- epsilon b / 2 with |d| > epsilon b."""
     reach = epsilon * noise.scale
-    bad = np.abs(differences) > reach
+    bad = _exceeds(np.abs(differences), epsilon, noise.scale)
     first = np.where(bad, (differences - reach) / 2, -np.inf).max(axis=1, initial=-np.inf)
     last = np.where(bad, (differences + reach) / 2, np.inf).min(axis=1, initial=np.inf)
     masses = noise.mass(np.full_like(first, -np.inf), first) + noise.mass(last, np.full_like(last, np.inf))
     return np.where(first < last, masses, 1.0)
 
 
+def _exceeds(distances: FloatArray, epsilon: float, scale: float) -> BoolArray:
+    """Whether distances exceed epsilon times the scale, the floats taken as exact."""
+    reach = epsilon * scale
+    beyond = distances > reach
+    near = np.abs(distances - reach) <= _NEAR * reach
+    exact = Fraction(epsilon) * Fraction(scale)
+    for distance in np.unique(distances[near]).tolist():
+        beyond[distances == distance] = Fraction(distance) > exact
+    return beyond
+
+
 def _laplace_intervals(differences: FloatArray, noise: Noise, epsilon: float) -> FloatArray:
     """Failure intervals of many datasets for Laplace noise."""
     intervals = np.tile(_EMPTY, (len(differences), 3, 1))
     # Where no |d_j| exceeds epsilon b, no L_j leaves +-epsilon, and nothing fails.
-    rows = np.flatnonzero((np.abs(differences) > epsilon * noise.scale).any(axis=1))
+    rows = np.flatnonzero(_exceeds(np.abs(differences), epsilon, noise.scale).any(axis=1))
     if not len(rows):
         return intervals
     scaled = differences[rows] / noise.scale

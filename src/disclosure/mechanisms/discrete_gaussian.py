@@ -163,7 +163,7 @@ def calibrate(epsilon: float, delta: float) -> float:
         first, last = last, 2 * last + 1
         if last > _MOST_STEPS:
             raise errors.DomainError(
-                f"epsilon = {epsilon} and delta = {delta} need a sigma that is too large for noise on whole numbers; use gaussian"
+                f"epsilon = {epsilon} and delta = {delta} need a sigma that is too large for whole numbers; use gaussian noise"
             )
     while last - first > 1:
         middle = (first + last) // 2

@@ -66,8 +66,9 @@ def calibrate(epsilon: float, sensitivity: float = 1.0) -> float:
 def calibrate_probabilistic(epsilon: float, delta: float, sensitivity: float = 1.0) -> float:
     """Smallest scale at which the log density ratio of two neighbours exceeds +-epsilon with probability delta at most.
 
-    Where it exceeds epsilon at all, more than half of all releases do so (`bad_region_mass`): up to delta = (1 + e^-epsilon) / 2
-    the scale is that of `calibrate`. Beyond, with r = sensitivity / scale, delta = 1 - e^(-r / 2) sinh(epsilon / 2).
+    Where it exceeds epsilon at all, it does so for more than half of all releases (`bad_region_mass`). So the scale is that of
+    `calibrate` up to delta = (1 + e^-epsilon) / 2. Beyond, delta = 1 - e^(-r / 2) sinh(epsilon / 2) with r = sensitivity /
+    scale.
 
     Parameters
     ----------

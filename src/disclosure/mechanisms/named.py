@@ -20,7 +20,7 @@ WHOLE = ("geometric", "discrete_gaussian")
 
 
 def calibrate(mechanism: str, epsilon: float, delta: float, sensitivity: float = 1.0) -> float:
-    """Smallest scale of the noise at which the log density ratio of neighbours exceeds +-epsilon with probability delta at most.
+    """Smallest scale at which the log density ratio of neighbours exceeds +-epsilon with probability delta at most.
 
     Parameters
     ----------
@@ -57,8 +57,8 @@ def calibrate(mechanism: str, epsilon: float, delta: float, sensitivity: float =
         return laplace.calibrate_probabilistic(epsilon, delta, sensitivity)
     if sensitivity != 1:
         raise errors.DomainError(
-            f"sensitivity = {sensitivity} and mechanism = {mechanism!r}: noise on the whole numbers is calibrated for answers one "
-            "apart; use gaussian or laplace"
+            f"sensitivity = {sensitivity} and mechanism = {mechanism!r}: noise on the whole numbers is calibrated for answers "
+            "that are one apart; use gaussian or laplace"
         )
     if mechanism == "discrete_gaussian":
         return discrete_gaussian.calibrate(epsilon, delta)

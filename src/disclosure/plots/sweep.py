@@ -19,6 +19,12 @@ from disclosure.study.points import PARAMETERS
 __all__ = ["sweep_figure"]
 
 _ATTRIBUTES = {"uniform": "", "binary": "; attributes 0 or 1 at even odds"}
+_NOISES = {
+    "gaussian": "",
+    "laplace": "; Laplace noise",
+    "geometric": "; geometric noise",
+    "discrete_gaussian": "; discrete Gaussian noise",
+}
 # Points of a curve without estimates up to which each point is marked: these then stand 3 mm apart or more on a panel, half of
 # a figure of 24 cm.
 _FEW_POINTS = 30
@@ -63,7 +69,8 @@ def sweep_figure(summary: Columns, attributes: str = "uniform") -> Figure:
             axis.set_xlabel(label)
             scale(axis, x)
         figure.legend(handles=entries, loc="outside lower center", ncols=2)
-        figure.suptitle(_title(summary, parameter) + _ATTRIBUTES[attributes], fontsize="medium")
+        setting = _ATTRIBUTES[attributes] + _NOISES[str(summary["mechanism"][0])]
+        figure.suptitle(_title(summary, parameter) + setting, fontsize="medium")
 
     return new_figure(panels, draw)
 

@@ -81,7 +81,9 @@ def simulate(
             "generators; expected (k, 1), (k, p, 1) and k"
         )
     if mechanism != "gaussian" and sigma > 0:
-        return _with_other_noise(target, neighbours, noise_named(mechanism, sigma), epsilon, releases, generators, method)
+        return _with_other_noise(
+            target, neighbours, noise_named(mechanism, sigma), epsilon, releases, generators, method
+        )
     # Without noise all mechanisms are the same.
     if method == "threshold":
         intervals = inclusion.failure_intervals(gaps, epsilon)

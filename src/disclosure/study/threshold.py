@@ -1,8 +1,8 @@
 """The method ``threshold``: releases held against the ends of their dataset's failure intervals.
 
 A release is M(x, u) = f(x) + sigma Phi^-1(u). Here u is uniform on the values (k + 1/2) / 2^64, k = 0, ..., 2^64 - 1, and k is
-the release's 64 bits. Noise of another kind has its own quantile function in the place of sigma Phi^-1. The bounds (24) fail in at most three intervals of the noise, hence of u, hence of k. Every release is
-drawn and held against the ends of these.
+the release's 64 bits. Noise of another kind has its own quantile function in the place of sigma Phi^-1. The bounds (24) fail
+in at most three intervals of the noise, hence of u, hence of k. Every release is drawn and held against the ends of these.
 
 Only the number of failing releases is wanted, so that most bits of a release need not be drawn. The first 8 bits of k place a
 release in one of 256 cells. If no end of an interval lies within a cell, all of its releases fail or none does. At most six

@@ -101,6 +101,7 @@ CALIBRATE = Stage(
     log="results/logs/calibrate/{sweep}.log",
     params={
         **{name: _entry_as_json(name) for name in PARAMETERS},
+        "mechanism": lambda plan, job: plan.sweeps[job.sweep].mechanism,
         "query": lambda plan, job: plan.sweeps[job.sweep].query,
     },
 )
@@ -112,7 +113,7 @@ UPPER_LIMIT = Stage(
     kinds=(SampledSweep,),
     needs={"calibration": _calibration},
     work=lambda plan, sweep: Work(plan.settings["datasets"], ("datasets_per_job",), plan.settings["datasets_per_job"]),
-    params={"seed": _setting("seed")},
+    params={"seed": _setting("seed"), "attributes": _entry("attributes")},
 )
 
 SIMULATE = Stage(
@@ -122,7 +123,12 @@ SIMULATE = Stage(
     kinds=(SampledSweep,),
     needs={"calibration": _calibration},
     work=_releases_of("releases"),
-    params={"seed": _setting("seed"), "releases": _setting("releases"), "method": _setting("method")},
+    params={
+        "seed": _setting("seed"),
+        "releases": _setting("releases"),
+        "method": _setting("method"),
+        "attributes": _entry("attributes"),
+    },
 )
 
 SIMULATE_LITERAL = Stage(
@@ -133,7 +139,11 @@ SIMULATE_LITERAL = Stage(
     kinds=(SampledSweep,),
     needs={"calibration": _calibration},
     work=_releases_of("verify_releases"),
-    params={"seed": _setting("seed"), "releases": _setting("verify_releases")},
+    params={
+        "seed": _setting("seed"),
+        "releases": _setting("verify_releases"),
+        "attributes": _entry("attributes"),
+    },
 )
 
 EXPECT = Stage(
@@ -252,7 +262,11 @@ REPLICATE = Stage(
     work=lambda plan, sweep: Work(
         plan.settings["replications"], ("replications_per_job",), plan.settings["replications_per_job"]
     ),
-    params={"seed": _setting("seed"), "datasets": _setting("datasets")},
+    params={
+        "seed": _setting("seed"),
+        "datasets": _setting("datasets"),
+        "attributes": _entry("attributes"),
+    },
 )
 
 COMPARE_PUBLISHED = Stage(

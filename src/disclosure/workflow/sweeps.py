@@ -5,7 +5,7 @@ import os
 import sys
 from collections.abc import Iterator, Mapping
 from decimal import ROUND_CEILING, Context, Decimal
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -17,6 +17,7 @@ from disclosure.workflow import tables
 __all__ = [
     "GROUPS",
     "MOST_POINTS",
+    "Calibrated",
     "calibrated_point",
     "calibrated_points",
     "chunks",
@@ -139,14 +140,23 @@ def _number(name: str, value: object) -> int | float:
     return count(name, value, 1)
 
 
-def calibrated_points(path: str | os.PathLike[str]) -> list[tuple[Point, float]]:
-    """Points and their noise, (Point, sigma), from a sweep's calibration file."""
+class Calibrated(NamedTuple):
+    """A point and its noise."""
+
+    point: Point
+    sigma: float
+    """Scale of the noise; the standard deviation of Gaussian noise."""
+    mechanism: str
+
+
+def calibrated_points(path: str | os.PathLike[str]) -> list[Calibrated]:
+    """Points and their noise from a sweep's calibration file."""
     table = tables.read(path, tables.CALIBRATION)
-    columns = [table[name].tolist() for name in (*PARAMETERS, "sigma")]
-    return [(check(Point(*row)), sigma) for *row, sigma in zip(*columns, strict=True)]
+    columns = [table[name].tolist() for name in (*PARAMETERS, "sigma", "mechanism")]
+    return [Calibrated(check(Point(*row)), sigma, mechanism) for *row, sigma, mechanism in zip(*columns, strict=True)]
 
 
-def calibrated_point(path: str | os.PathLike[str], number: int) -> tuple[Point, float]:
+def calibrated_point(path: str | os.PathLike[str], number: int) -> Calibrated:
     """The point of this number and its noise."""
     points = calibrated_points(path)
     if not 0 <= number < len(points):

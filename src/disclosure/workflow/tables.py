@@ -54,12 +54,15 @@ _POINT: Final[dict[str, type]] = {"point": int, "population": int, "sample": int
 CALIBRATED: Final[dict[str, type]] = {**_POINT, "sigma": float}
 # Each row names its sweep, so that no reader needs the name of a folder.
 _SWEEP: Final[dict[str, type]] = {"sweep": str}
-CALIBRATION: Final[dict[str, type]] = {**_SWEEP, **CALIBRATED}
+# The name of the mechanism; sigma is the scale of its noise.
+_MECHANISM: Final[dict[str, type]] = {"mechanism": str}
+CALIBRATION: Final[dict[str, type]] = {**_SWEEP, **CALIBRATED, **_MECHANISM}
 UPPER_LIMIT: Final[dict[str, type]] = {"point": int, "dataset": int, "union_mass": float, "failure_probability": float}
 SIMULATION: Final[dict[str, type]] = {"point": int, "dataset": int, "releases": int, "failures": int}
 EXPECTED: Final[dict[str, type]] = {"point": int, "union_mass_expected": float, "failure_probability_expected": float}
 SUMMARY: Final[dict[str, type]] = {
-    **CALIBRATION,
+    **_SWEEP,
+    **CALIBRATED,
     "datasets": int,
     "releases": int,
     **dict.fromkeys(
@@ -75,6 +78,7 @@ SUMMARY: Final[dict[str, type]] = {
         float,
     ),
     **dict.fromkeys(("var_between", "var_within", "union_mass_expected", "failure_probability_expected"), float),
+    **_MECHANISM,
 }
 VERIFICATION: Final[dict[str, type]] = {
     "sweep": str,

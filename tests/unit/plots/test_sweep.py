@@ -30,6 +30,7 @@ def summary(points=5, releases=1_000, top=0.02):
         "var_within": upper,
         "union_mass_expected": upper,
         "failure_probability_expected": np.full(points, np.nan),
+        "mechanism": np.full(points, "gaussian"),
     }
     assert list(table) == list(tables.SUMMARY)
     return table

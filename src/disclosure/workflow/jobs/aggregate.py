@@ -33,6 +33,7 @@ def run(arguments: argparse.Namespace) -> None:
         checks.count("datasets", arguments.datasets, 0)
         calibration = tables.read(arguments.calibration, tables.CALIBRATION)
         if arguments.exposure:
+            del calibration["mechanism"]  # which is Gaussian
             tables.write(file, tables.PEOPLE_SUMMARY, _exposed(calibration, arguments))
             return
         points, datasets = len(calibration["point"]), arguments.datasets

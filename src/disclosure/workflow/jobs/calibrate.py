@@ -3,7 +3,7 @@
 import argparse
 from typing import Any
 
-from disclosure.mechanisms import gaussian
+from disclosure.mechanisms import named
 from disclosure.people import queries
 from disclosure.study.points import PARAMETERS, Point
 from disclosure.workflow import sweeps, tables
@@ -21,6 +21,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
             help='a number, a list [0.1, 0.2], or a range {"start": 0.1, "stop": 0.9, "points": 5}',
         )
     parser.add_argument("--sweep", default="sweep", metavar="NAME", help="name of the sweep (default: sweep)")
+    parser.add_argument("--mechanism", choices=named.MECHANISMS, default="gaussian", help="(default: gaussian)")
     add_query(parser, required=False)
     add_output(parser)
 
@@ -35,9 +36,12 @@ def run(arguments: argparse.Namespace) -> None:
         }
         # Rounded up once; this number is the sigma of every later stage.
         table["sigma"] = [
-            sweeps.round_up(gaussian.calibrate(*point[2:], _sensitivity(arguments, point), definition="probabilistic"))
+            sweeps.round_up(
+                named.calibrate(arguments.mechanism, point.epsilon, point.delta, _sensitivity(arguments, point))
+            )
             for point in points
         ]
+        table["mechanism"] = [arguments.mechanism] * len(points)
         tables.write(file, tables.CALIBRATION, table)
 
 

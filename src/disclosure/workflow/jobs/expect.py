@@ -5,6 +5,7 @@ import argparse
 from disclosure.expected.attribute_laws import NAMED
 from disclosure.expected.failure_probability import expected_failure_probability
 from disclosure.expected.union_mass import expected_union_mass
+from disclosure.numerics.errors import DomainError
 from disclosure.workflow import sweeps, tables
 from disclosure.workflow.options import add_output, check_range, number, whole
 
@@ -21,6 +22,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> None:
     with tables.own(arguments.output) as file:
         points = sweeps.calibrated_points(arguments.calibration)
+        if other := next((mechanism for *_, mechanism in points if mechanism != "gaussian"), None):
+            raise DomainError(
+                f"mechanism = {other!r}: expected values are known for gaussian noise only; leave expect out"
+            )
         arguments.stop = len(points) if arguments.stop is None else arguments.stop
         check_range(arguments)
         points = points[arguments.start : arguments.stop]
@@ -30,7 +35,7 @@ def run(arguments: argparse.Namespace) -> None:
             "failure_probability_expected": expected_failure_probability,
         }
         values = {
-            name: [quantity(*point, sigma=sigma, **setting).value for point, sigma in points]
+            name: [quantity(*point, sigma=sigma, **setting).value for point, sigma, _ in points]
             for name, quantity in quantities.items()
         }
         numbers = range(arguments.start, arguments.start + len(points))

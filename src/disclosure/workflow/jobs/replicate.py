@@ -5,16 +5,16 @@ import argparse
 import numpy as np
 
 from disclosure.numerics import checks
-from disclosure.study import statistics
-from disclosure.study.points import Point
+from disclosure.study import datasets, statistics
 from disclosure.workflow import exact_probabilities, sweeps, tables
-from disclosure.workflow.options import add_output, add_range, add_seed, check_range, whole
+from disclosure.workflow.options import add_attributes, add_output, add_range, add_seed, check_range, whole
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("calibration", help="calibration.csv of the sweep")
     parser.add_argument("--datasets", type=whole, required=True, metavar="N", help="datasets per point")
     add_range(parser, "replication")
+    add_attributes(parser, datasets.ATTRIBUTES)
     add_seed(parser)
     add_output(parser)
 
@@ -26,15 +26,21 @@ def run(arguments: argparse.Namespace) -> None:
         points = sweeps.calibrated_points(arguments.calibration)
         name = tables.sweep_name(arguments.calibration, tables.read(arguments.calibration, tables.CALIBRATION))
         rows = [
-            (replication, name, index, *_means(arguments, replication, point, sigma))
+            (replication, name, index, *_means(arguments, replication, calibrated))
             for replication in range(arguments.start, arguments.stop)
-            for index, (point, sigma) in enumerate(points)
+            for index, calibrated in enumerate(points)
         ]
         tables.write(file, tables.REPLICATION, dict(zip(tables.REPLICATION, zip(*rows, strict=True), strict=True)))
 
 
-def _means(arguments: argparse.Namespace, replication: int, point: Point, sigma: float) -> tuple[float, float, float]:
-    parts = list(exact_probabilities.of_datasets(arguments.seed, point, sigma, 0, arguments.datasets, replication))
+def _means(
+    arguments: argparse.Namespace, replication: int, calibrated: sweeps.Calibrated
+) -> tuple[float, float, float]:
+    parts = list(
+        exact_probabilities.of_datasets(
+            arguments.seed, calibrated, 0, arguments.datasets, replication, arguments.attributes
+        )
+    )
     mass, probability = (np.concatenate([part[place] for part in parts]) for place in (1, 2))
     mean, error = statistics.mean(mass)
     return mean, error, float(probability.mean())

@@ -4,14 +4,16 @@ import argparse
 
 import numpy as np
 
+from disclosure.study import datasets
 from disclosure.workflow import exact_probabilities, sweeps, tables
-from disclosure.workflow.options import add_datasets, add_output, add_seed, check_range
+from disclosure.workflow.options import add_attributes, add_datasets, add_output, add_seed, check_range
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("calibration", help="calibration.csv of the sweep")
     add_seed(parser)
     add_datasets(parser)
+    add_attributes(parser, datasets.ATTRIBUTES)
     add_output(parser)
 
 
@@ -20,8 +22,10 @@ def run(arguments: argparse.Namespace) -> None:
         check_range(arguments)
         parts = [
             (index, *part)
-            for index, (point, sigma) in enumerate(sweeps.calibrated_points(arguments.calibration))
-            for part in exact_probabilities.of_datasets(arguments.seed, point, sigma, arguments.start, arguments.stop)
+            for index, calibrated in enumerate(sweeps.calibrated_points(arguments.calibration))
+            for part in exact_probabilities.of_datasets(
+                arguments.seed, calibrated, arguments.start, arguments.stop, attributes=arguments.attributes
+            )
         ]
         table = {
             "point": np.concatenate([np.full(len(numbers), index) for index, numbers, *_ in parts]),
