@@ -62,6 +62,9 @@ def sweep_figure(summary: Columns, attributes: str = "uniform") -> Figure:
         entries = _curves(axes[0], summary, parameter)
         axes[0].set_ylabel("probability")
         axes[0].set_yscale("log")
+        if not entries:
+            words = "All probabilities are 0,\nwhich has no place on a logarithmic axis."
+            axes[0].text(0.5, 0.5, words, ha="center", va="center", transform=axes[0].transAxes)
         if panels == 2:
             second(axes, summary, parameter)
         x, label = _abscissa(summary, parameter)

@@ -67,6 +67,17 @@ def test_a_linear_panel_appears_where_the_upper_limit_comes_near_one():
     assert [axis.get_yscale() for axis in axes] == ["log", "linear"]
 
 
+def test_other_noise_is_named_and_probabilities_of_0_are_told_in_words():
+    table = summary()
+    probabilities = [name for name in table if name.startswith(("union_mass", "failure_share", "failure_probability"))]
+    nothing = {name: np.full(5, np.nan if name.endswith("expected") else 0.0) for name in probabilities}
+    drawn = sweep.sweep_figure({**table, **nothing, "mechanism": np.full(5, "laplace")})
+    svg = style.rendered(drawn, "svg").decode()
+    assert "Laplace noise" in svg
+    assert "All probabilities are 0" in svg
+    assert "noise" not in style.rendered(sweep.sweep_figure(table), "svg").decode()
+
+
 def expected_values(points):
     """A summary without datasets, whose expected values have a ratio from 10 to 100."""
     table = summary(points, releases=0)

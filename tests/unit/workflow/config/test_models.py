@@ -167,7 +167,9 @@ def test_other_noise_has_no_expected_values():
     assert found["sweeps"]["figure1"]["expect"] is False
     assert found["sweeps"]["figure2"]["expect"] is True
     assert Plan(found).sweeps["figure1"].sources() == ("upper_limit", "simulate")
-    with pytest.raises(ConfigError, match=r"^sweeps\.figure1\.expect = true; allowed: false, since expected values are"):
+    with pytest.raises(
+        ConfigError, match=r"^sweeps\.figure1\.expect = true; allowed: false, since expected values are"
+    ):
         check(with_noise(mechanism="laplace", expect=True), folders=(ROOT,))
 
 
