@@ -35,7 +35,7 @@ def test_no_neighbours_and_no_noise():
         assert counts.tolist() == [100, 0]
 
 
-# Each: a mechanism, a scale at which releases fail often, and releases by each method, as many as a few tenths of a second draw.
+# Scales at which releases fail often, and as many releases as a few tenths of a second draw.
 @pytest.mark.parametrize(
     ("mechanism", "scale"), [("laplace", 0.3), ("laplace", 0.05), ("geometric", 0.55), ("discrete_gaussian", 1.0)]
 )
