@@ -58,3 +58,18 @@ def test_a_promise_of_nothing_needs_no_noise():
 def test_what_has_no_noise_is_refused(arguments, words):
     with pytest.raises(DomainError, match=words):
         named.calibrate(*arguments)
+
+
+@pytest.mark.parametrize("error", [0.05, 0.3, 1.0, 4.0, 60.0])
+@pytest.mark.parametrize("whole", [("geometric", 1), ("discrete_gaussian", 2)])
+def test_noise_on_whole_numbers_has_the_error_that_is_asked_for(error, whole):
+    noise, power = whole
+    scale = named.scale_with_error(noise, error)
+    k = np.arange(-4000.0, 4001.0)
+    mass = np.exp(-((np.abs(k) / scale) ** power) / power)
+    assert math.sqrt(mass @ k**2 / mass.sum()) == pytest.approx(error, rel=1e-10)
+
+
+def test_noise_on_the_line_has_the_error_that_is_asked_for():
+    assert named.scale_with_error("gaussian", 3.0) == 3.0
+    assert named.scale_with_error("laplace", 3.0) == pytest.approx(3 / math.sqrt(2), rel=1e-15)

@@ -186,3 +186,20 @@ def test_sweeps_with_other_noise_or_attributes_are_not_those_that_the_paper_prin
     for changes in ({"mechanism": "laplace"}, {"attributes": "binary"}):
         plan = Plan(check(with_noise(**changes), folders=(ROOT,)))
         assert [sweep.name for sweep in plan.printed] == ["figure2", "figure3", "figure3_at_095"]
+
+
+@pytest.mark.parametrize(
+    ("changed", "words"),
+    [
+        ({"sample": 100}, "sample = 100; allowed: below population = 100"),
+        ({"ones": 91}, "ones = 91; allowed: at most sample = 90"),
+        ({"ones_outside": 11}, "ones_outside = 11; allowed: at most population - sample = 10"),
+        ({"rate": 0.0}, "rate = 0.0; allowed: a number above 0 and at most 1"),
+        ({"releases": 10}, "releases = 10; allowed: a whole number of at least 1000 and at most 1000000"),
+    ],
+)
+def test_people_of_the_question_mechanisms_fit_together(changed, words):
+    questions = {**PUBLISHED["open_questions"], "mechanisms": {**PUBLISHED["open_questions"]["mechanisms"], **changed}}
+    with pytest.raises(ConfigError) as refused:
+        check({**PUBLISHED, "open_questions": questions}, folders=(ROOT,))
+    assert str(refused.value).startswith(f"open_questions.mechanisms.{words}")
