@@ -10,8 +10,7 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import ArrayLike
 
-from disclosure.mechanisms import additive
-from disclosure.mechanisms.gaussian import log_density_ratio
+from disclosure.mechanisms import additive, gaussian
 from disclosure.numerics import checks, errors
 from disclosure.numerics.normal import interval_mass as normal_mass
 from disclosure.numerics.types import FloatArray
@@ -67,6 +66,23 @@ def release(
         return drawn.reshape(shape)
 
     return additive.released(noise, additive.checked_whole("value", value), 1.0, size, "sigma")
+
+
+def log_density_ratio(released: ArrayLike, value: ArrayLike, other: ArrayLike, sigma: ArrayLike) -> FloatArray:
+    """Log of the probability of a release given one answer over its probability given another one, as of Gaussian noise.
+
+    Parameters
+    ----------
+    released, value, other : array_like
+        Whole numbers, broadcast against each other.
+    sigma : array_like
+        In (0, inf).
+
+    Returns
+    -------
+    ndarray
+    """
+    return gaussian.log_density_ratio(released, value, other, sigma)
 
 
 def interval_mass(lower: ArrayLike, upper: ArrayLike, sigma: float) -> FloatArray:

@@ -10,11 +10,45 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from disclosure.mechanisms import additive, laplace
-from disclosure.mechanisms.laplace import calibrate, log_density_ratio
 from disclosure.numerics import checks
 from disclosure.numerics.types import FloatArray
 
 __all__ = ["calibrate", "good_noise", "interval_mass", "log_density_ratio", "release"]
+
+
+def calibrate(epsilon: float, sensitivity: float = 1.0) -> float:
+    """Smallest scale with which geometric noise keeps epsilon-differential privacy, sensitivity / epsilon.
+
+    Parameters
+    ----------
+    epsilon : float
+        In (0, inf).
+    sensitivity : float, optional
+        l1 sensitivity of the query, in (0, inf).
+
+    Returns
+    -------
+    float
+        From the private side, as `disclosure.mechanisms.laplace.calibrate`.
+    """
+    return laplace.calibrate(epsilon, sensitivity)
+
+
+def log_density_ratio(released: ArrayLike, value: ArrayLike, other: ArrayLike, scale: ArrayLike) -> FloatArray:
+    """Log of the probability of a release given one answer over its probability given another one, as of Laplace noise.
+
+    Parameters
+    ----------
+    released, value, other : array_like
+        Whole numbers, broadcast against each other.
+    scale : array_like
+        In (0, inf).
+
+    Returns
+    -------
+    ndarray
+    """
+    return laplace.log_density_ratio(released, value, other, scale)
 
 
 def release(
