@@ -20,20 +20,30 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import ArrayLike
 
-from disclosure.beliefs import mixtures
-from disclosure.beliefs.noises import Noise
+from disclosure.beliefs import mixture_quantiles, mixtures
+from disclosure.beliefs.inclusion import Bounds, Levels, levels_of
+from disclosure.beliefs.noises import Laplace, Noise
+from disclosure.beliefs.quantiles import RatioQuantiles
 from disclosure.mechanisms import discrete_gaussian, geometric
 from disclosure.numerics import checks, errors
 from disclosure.numerics.rounding import UNIT
 from disclosure.numerics.types import BoolArray, FloatArray
 
-__all__ = ["failure_intervals", "failure_probability", "union_mass"]
+__all__ = ["failure_intervals", "failure_probability", "ratio_quantiles", "union_mass"]
 
 _EMPTY = (math.inf, -math.inf)
 # Relative error of a failure probability beyond which a dataset goes to `mixtures`.
 _PRECISION = 1e-12
 # Roundings of a sum of p exponentials, beside one for each term.
 _ROUNDINGS = 16
+# Halvings of a bracket of a level after which it is as wide as the distance of two floats near its ends.
+_MOST_HALVINGS = 64
+# Natural logarithm. Noise that is rarer than the probability of a quantile by e^40 does not matter to the quantile.
+_NEGLIGIBLE = 40.0
+# Largest noise up to which the whole numbers are enumerated for a quantile.
+_MOST_NUMBERS = 20_000
+# Relative difference of levels of log g that are one, apart by rounding.
+_SAME_LEVEL = 1e-13
 # Relative. Distances that are nearer than this to a product of two floats are compared with it exactly.
 _NEAR = 4 * UNIT
 _GOOD_NOISE: dict[str, Callable[[float, float, float], tuple[Fraction, Fraction] | None]] = {
@@ -79,22 +89,33 @@ def union_mass(target: ArrayLike, neighbours: ArrayLike, noise: Noise, epsilon: 
     return _bad_mass_laplace(differences, noise, epsilon)
 
 
-def failure_probability(target: ArrayLike, neighbours: ArrayLike, noise: Noise, epsilon: float) -> FloatArray:
-    """Probability that the posterior-to-prior ratio leaves its bounds (24); arguments as for `union_mass`.
+def failure_probability(
+    target: ArrayLike, neighbours: ArrayLike, noise: Noise, epsilon: float, bounds: Bounds = "prior"
+) -> FloatArray:
+    """Probability that the posterior-to-prior ratio leaves its bounds.
+
+    Parameters
+    ----------
+    target, neighbours, noise, epsilon
+        As for `union_mass`.
+    bounds : {"prior", "prior_free"}, optional
+        The bounds (24), or the wider (26) with all candidates alike, 1 / (p + 1).
 
     Returns
     -------
     ndarray, shape (k,)
         With a relative error of about 1e-12.
     """
-    lower, upper = np.moveaxis(failure_intervals(target, neighbours, noise, epsilon), -1, 0)
+    lower, upper = np.moveaxis(failure_intervals(target, neighbours, noise, epsilon, bounds), -1, 0)
     if noise.whole:
         lower, upper = np.ceil(lower), np.floor(upper)
     return np.asarray(noise.mass(lower, upper).sum(axis=-1))
 
 
-def failure_intervals(target: ArrayLike, neighbours: ArrayLike, noise: Noise, epsilon: float) -> FloatArray:
-    """Intervals of the noise in which the ratio leaves its bounds (24), from left to right; arguments as for `union_mass`.
+def failure_intervals(
+    target: ArrayLike, neighbours: ArrayLike, noise: Noise, epsilon: float, bounds: Bounds = "prior"
+) -> FloatArray:
+    """Intervals of the noise in which the ratio leaves its bounds, from left to right; arguments as for `failure_probability`.
 
     Returns
     -------
@@ -103,9 +124,52 @@ def failure_intervals(target: ArrayLike, neighbours: ArrayLike, noise: Noise, ep
         ends lie half way between two of these.
     """
     differences, epsilon = _differences(target, neighbours, noise), _epsilon(epsilon)
+    levels = levels_of(bounds, epsilon, 1 / (differences.shape[1] + 1))
     if noise.whole:
-        return _for_each(lambda row: _exact_intervals(row, noise, epsilon), differences, (3, 2))
-    return _laplace_intervals(differences, noise, epsilon)
+        return _for_each(lambda row: _exact_intervals(row, noise, levels), differences, (3, 2))
+    # Where no |d_j| exceeds epsilon b, no L_j leaves +-epsilon, and nothing fails.
+    rows = np.flatnonzero(_exceeds(np.abs(differences), epsilon, noise.scale).any(axis=1))
+    intervals = np.tile(_EMPTY, (len(differences), 3, 1))
+    if len(rows):
+        intervals[rows] = _laplace_intervals(differences[rows], noise, levels)
+    return intervals
+
+
+def ratio_quantiles(target: ArrayLike, neighbours: ArrayLike, noise: Noise, probability: float) -> RatioQuantiles:
+    """Quantiles of the ratio, as `mixture_quantiles` defines them, with all candidates alike.
+
+    Parameters
+    ----------
+    target, neighbours, noise
+        As for `union_mass`.
+    probability : float
+        Of exceeding each, in (0, 1).
+
+    Returns
+    -------
+    RatioQuantiles
+        Arrays of shape (k,), with a relative error of about 1e-12. The ratio is 1 without neighbours.
+
+    Examples
+    --------
+    >>> from disclosure.beliefs.noises import Laplace
+    >>> ratio_quantiles([[0.0]], [[[1.0], [0.0]]], Laplace(1.0), 0.001)
+    RatioQuantiles(lower=array([0.6358...]), upper=array([1.2669...]))
+    """
+    differences, probability = (
+        _differences(target, neighbours, noise),
+        checks.number("probability", probability, "(0, 1)"),
+    )
+    if not differences.shape[1]:
+        return RatioQuantiles(np.ones(len(differences)), np.ones(len(differences)))
+    if noise.whole:
+        levels = _for_each(lambda row: _whole_levels(row, noise, probability), differences, (2,))
+    else:
+        levels = _laplace_levels(differences / noise.scale, probability)
+    prior = 1 / (differences.shape[1] + 1)
+    low, high = np.moveaxis(levels, -1, 0)
+    with np.errstate(over="ignore"):
+        return RatioQuantiles(1 / (prior + (1 - prior) * np.exp(high)), 1 / (prior + (1 - prior) * np.exp(low)))
 
 
 def _epsilon(epsilon: float) -> float:
@@ -134,14 +198,12 @@ def _for_each(function: Callable[[FloatArray], ArrayLike], rows: FloatArray, sha
     return np.asarray(values.reshape(len(different), *shape)[places.reshape(-1)])
 
 
-def _exact_intervals(differences: FloatArray, noise: Noise, epsilon: float) -> FloatArray:
+def _exact_intervals(differences: FloatArray, noise: Noise, levels: Levels) -> FloatArray:
     """Failure intervals of one dataset by `mixtures`."""
     intervals = np.tile(_EMPTY, (3, 1))
     if len(differences):
         own, others = ([0.0], [1.0]), (differences, np.ones(len(differences)))
-        beyond = mixtures.failure_intervals(
-            own, others, noise=noise.name, scale=noise.scale, low=-epsilon, high=epsilon
-        )
+        beyond = mixtures.failure_intervals(own, others, noise=noise.name, scale=noise.scale, **levels._asdict())
         found = np.concatenate(beyond)
         found = found[np.argsort(found[:, 0])]
         intervals[: len(found)] = found + ([-0.5, 0.5] if noise.whole else [0.0, 0.0])
@@ -184,36 +246,81 @@ def _exceeds(distances: FloatArray, epsilon: float, scale: float) -> BoolArray:
     return beyond
 
 
-def _laplace_intervals(differences: FloatArray, noise: Noise, epsilon: float) -> FloatArray:
+def _laplace_intervals(differences: FloatArray, noise: Noise, levels: Levels) -> FloatArray:
     """Failure intervals of many datasets for Laplace noise."""
-    intervals = np.tile(_EMPTY, (len(differences), 3, 1))
-    # Where no |d_j| exceeds epsilon b, no L_j leaves +-epsilon, and nothing fails.
-    rows = np.flatnonzero(_exceeds(np.abs(differences), epsilon, noise.scale).any(axis=1))
-    if not len(rows):
-        return intervals
-    scaled = differences[rows] / noise.scale
-    right, left = scaled, -scaled[:, ::-1]
-    ends, doubts = zip(*(_end(side, level) for side in (left, right) for level in (epsilon, -epsilon)), strict=True)
-    far_left, near_left, near_right, far_right = ends[0], ends[1], ends[3], ends[2]
-    found = np.stack(
-        [np.full_like(far_left, -np.inf), -far_left, -near_left, near_right, far_right, np.full_like(far_left, np.inf)],
-        axis=-1,
-    ).reshape(-1, 3, 2)
-    intervals[rows] = np.where((found[..., 0] < found[..., 1])[..., None], found * noise.scale, _EMPTY)
-    masses = noise.mass(*np.moveaxis(intervals[rows], -1, 0)).sum(axis=-1)
-    for row in rows[np.sum(doubts, axis=0) > _PRECISION * masses]:
-        intervals[row] = _exact_intervals(differences[row], noise, epsilon)
+    scaled = differences / noise.scale
+    sides = -scaled[:, ::-1], scaled
+    (far_left, near_left, near_right, far_right), doubts = zip(
+        *(_end(sides[side], levels[level]) for side, level in ((0, 1), (0, 0), (1, 0), (1, 1))), strict=True
+    )
+    infinite = np.full_like(far_left, np.inf)
+    ends = [-infinite, -far_left, -near_left, near_right, far_right, infinite]
+    found = np.stack(ends, axis=-1).reshape(-1, 3, 2)
+    intervals = np.where((found[..., 0] < found[..., 1])[..., None], found * noise.scale, _EMPTY)
+    masses = noise.mass(*np.moveaxis(intervals, -1, 0)).sum(axis=-1)
+    for row in np.flatnonzero(np.sum(doubts, axis=0) > _PRECISION * masses):
+        intervals[row] = _exact_intervals(differences[row], noise, levels)
     return intervals
 
 
-def _end(differences: FloatArray, level: float) -> tuple[FloatArray, FloatArray]:
+def _laplace_levels(scaled: FloatArray, probability: float) -> FloatArray:
+    """Levels that log g is below, and above, with the probability at most, for Laplace noise; shape (k, 2).
+
+    Bisection, of all datasets at once, between the least and the largest log density ratio that there may be.
+    """
+    noise, sides = Laplace(1.0), (-scaled[:, ::-1], scaled)
+    largest = np.abs(scaled).max(axis=1)
+    found = []
+    for beyond in (False, True):
+        low, high = -largest, largest.copy()
+        for _ in range(_MOST_HALVINGS):
+            middle = (low + high) / 2
+            left, right = (_end(side, middle)[0] for side in sides)
+            within = noise.mass(-left, right)
+            outside = noise.mass(np.full_like(left, -np.inf), -left) + noise.mass(right, np.full_like(right, np.inf))
+            # The largest level with P(log g < level) at most the probability, or the smallest with P(log g > level) at most it.
+            rising = outside > probability if beyond else within <= probability
+            low, high = np.where(rising, middle, low), np.where(rising, high, middle)
+        found.append(high if beyond else low)
+    return np.stack(found, axis=-1)
+
+
+def _whole_levels(differences: FloatArray, noise: Noise, probability: float) -> FloatArray:
+    """The same two levels of one dataset for noise on the whole numbers, by enumeration, shape (2,)."""
+    rarity = _NEGLIGIBLE - math.log(probability)
+    reach = noise.scale * (rarity if noise.exponential else math.sqrt(2 * rarity)) + float(np.abs(differences).max())
+    if reach > _MOST_NUMBERS:
+        own, others = ([0.0], [1.0]), (differences, np.ones(len(differences)))
+        return np.array(
+            mixture_quantiles.level_quantiles(
+                own, others, own, noise=noise.name, scale=noise.scale, probability=probability
+            )
+        )
+    numbers = np.arange(-math.ceil(reach), math.ceil(reach) + 1.0)
+    answers, counts = np.unique(differences, return_counts=True)
+    power = 1 if noise.exponential else 2
+    exponents = np.abs(numbers / noise.scale) ** power - np.abs((numbers - answers[:, None]) / noise.scale) ** power
+    log_g = np.logaddexp.reduce(exponents / power + np.log(counts / counts.sum())[:, None], axis=0)
+    order = np.argsort(log_g, kind="stable")
+    log_g, masses = log_g[order], noise.mass(numbers, numbers)[order]
+    # Levels that differ by rounding are one. Levels are tried from the outside in, with what lies beyond them.
+    starts = np.concatenate([[0], 1 + np.flatnonzero(np.diff(log_g) > _SAME_LEVEL * np.maximum(1, np.abs(log_g[1:])))])
+    below = np.concatenate([[0.0], np.cumsum(masses)])[starts]
+    ends = np.append(starts[1:], len(log_g)) - 1
+    above = np.concatenate([[0.0], np.cumsum(masses[::-1])])[len(log_g) - 1 - ends]
+    low = log_g[starts[np.flatnonzero(below <= probability)[-1]]]
+    high = log_g[ends[np.flatnonzero(above <= probability)[0]]]
+    return np.array([low, high])
+
+
+def _end(differences: FloatArray, level: ArrayLike) -> tuple[FloatArray, FloatArray]:
     """Where log g exceeds a level on the right of 0, in scales; inf where it never does.
 
     Parameters
     ----------
     differences : ndarray, shape (k, p)
         d_j / b, increasing.
-    level : float
+    level : float, or ndarray of shape (k,)
 
     Returns
     -------
@@ -221,7 +328,7 @@ def _end(differences: FloatArray, level: float) -> tuple[FloatArray, FloatArray]
         At least 0; and how much mass of the noise rounding may move across the end, infinite if the set may be another one.
     """
     neighbours = differences.shape[1]
-    threshold = neighbours * math.exp(level)
+    threshold = neighbours * np.exp(np.broadcast_to(np.asarray(level, dtype=float), len(differences)))
     knots = np.maximum(differences, 0.0)
     with np.errstate(over="ignore", invalid="ignore"):
         # In the cell after i knots p g(u) = passed_i + ahead_i e^(2u): terms that stay constant, and terms that grow.
@@ -229,7 +336,7 @@ def _end(differences: FloatArray, level: float) -> tuple[FloatArray, FloatArray]
         growing = np.exp(-np.abs(differences))
         ahead = np.concatenate([np.cumsum(growing[:, :0:-1], axis=1)[:, ::-1], np.zeros((len(differences), 1))], axis=1)
         at_knots = passed + np.where(ahead > 0, ahead * np.exp(2 * knots), 0.0)
-    within = at_knots <= threshold
+    within = at_knots <= threshold[:, None]
     cell = within.sum(axis=1)
     rows, last = np.arange(len(differences)), cell == neighbours
     before = np.where(cell > 0, passed[rows, cell - 1], 0.0)
@@ -239,6 +346,6 @@ def _end(differences: FloatArray, level: float) -> tuple[FloatArray, FloatArray]
         moved = UNIT * (neighbours + _ROUNDINGS) * (threshold / (threshold - before) + np.abs(crossing))
         doubt = moved * np.exp(-np.maximum(crossing, 0.0))
     end = np.where(last, np.inf, np.maximum(crossing, 0.0))
-    settled = last | (crossing < -moved)  # clearly on the side of infinity, or of 0
+    settled = last | (crossing < -moved) | (threshold == 0)  # clearly on the side of infinity, or of 0
     touched: BoolArray = np.abs(passed[:, -1] - threshold) <= UNIT * (neighbours + _ROUNDINGS) * threshold
     return end, np.where(touched, np.inf, np.where(settled, 0.0, doubt))

@@ -72,7 +72,7 @@ def sweep_figure(summary: Columns, attributes: str = "uniform") -> Figure:
             axis.set_xlabel(label)
             scale(axis, x)
         figure.legend(handles=entries, loc="outside lower center", ncols=2)
-        setting = _ATTRIBUTES[attributes] + _NOISES[str(summary["mechanism"][0])]
+        setting = _ATTRIBUTES[attributes] + _NOISES[str(summary["mechanism"][0])] + _guarantee(summary)
         figure.suptitle(_title(summary, parameter) + setting, fontsize="medium")
 
     return new_figure(panels, draw)
@@ -162,6 +162,13 @@ def _title(summary: Columns, parameter: str) -> str:
     datasets, releases = summary["datasets"].max(), summary["releases"].max()
     effort = f"; {datasets:,} datasets a point" if datasets else ""
     return ", ".join(parts) + effort + (f", {releases:,} releases each" if releases else "")
+
+
+def _guarantee(summary: Columns) -> str:
+    """What epsilon and delta are about, if that is not paper A's definition."""
+    if summary["definition"][0] == "probabilistic":
+        return ""
+    return f"; {summary['definition'][0]} privacy, $\\delta' = {_number(summary['delta_prime'][0])}$"
 
 
 def _fixed(summary: Columns, name: str) -> str:

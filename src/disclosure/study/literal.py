@@ -5,12 +5,14 @@ evaluate the ratio (32) from the densities (31) of scalar attributes with normal
 any mechanism, and for answers of any dimension.
 """
 
+from collections.abc import Iterable
 from typing import NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from disclosure.beliefs import inclusion
+from disclosure.beliefs.inclusion import BOUNDS, Bounds, RatioBounds
 from disclosure.numerics import checks, errors
 from disclosure.numerics.types import BoolArray, FloatArray
 
@@ -52,13 +54,16 @@ class Counts(NamedTuple):
         How many let the ratio leave its bounds (24).
     bad : int
         How many lie in the bad region of some neighbour.
+    failures_prior_free : int
+        How many let the ratio leave its bounds (26).
     """
 
     failures: int
     bad: int
+    failures_prior_free: int
 
 
-def flags(z: ArrayLike, gaps: ArrayLike, epsilon: float) -> BoolArray:
+def flags(z: ArrayLike, gaps: ArrayLike, epsilon: float, bounds: Bounds = "prior") -> BoolArray:
     """Whether releases fail, by the ratio (32) evaluated at each of them.
 
     Parameters
@@ -69,17 +74,22 @@ def flags(z: ArrayLike, gaps: ArrayLike, epsilon: float) -> BoolArray:
         (phi_target - phi_i) / sigma of the other candidates i; infinite in the noiseless limit.
     epsilon : float
         In [0, inf).
+    bounds : {"prior", "prior_free"}, optional
+        The bounds (24) or (26).
 
     Returns
     -------
     ndarray of bool, shape (k,)
     """
     gaps, z = checks.within("gaps", gaps, "[-inf, inf]"), checks.within("z", z, "(-inf, inf)")
-    return _Flags(gaps, epsilon)(z)
+    ratios = _Ratios(gaps)
+    return _outside(ratios(z), inclusion.bounds_of(bounds, epsilon, ratios.prior))
 
 
-def count(gaps: FloatArray, epsilon: float, releases: int, generator: np.random.Generator) -> int:
-    """Number of failing releases of one dataset by `flags`, with normal noise drawn from a generator.
+def count(
+    gaps: FloatArray, epsilon: float, releases: int, generator: np.random.Generator, bounds: Iterable[Bounds] = BOUNDS
+) -> list[int]:
+    """Numbers of releases of one dataset that fail several bounds by `flags`, with normal noise drawn from a generator.
 
     Parameters
     ----------
@@ -88,42 +98,50 @@ def count(gaps: FloatArray, epsilon: float, releases: int, generator: np.random.
     releases : int
         How many are drawn.
     generator : numpy.random.Generator
+    bounds : iterable of {"prior", "prior_free"}, optional
 
     Returns
     -------
-    int
+    list of int
+        One for each of the bounds, of the same releases.
     """
-    fails = _Flags(gaps, epsilon)
+    ratios = _Ratios(gaps)
+    limits = [inclusion.bounds_of(some, epsilon, ratios.prior) for some in bounds]
     block = min(_BLOCK, max(1, _ELEMENTS // (len(gaps) + 1)))
-    failures = 0
+    failures = [0] * len(limits)
     for start in range(0, releases, block):
-        failures += int(np.count_nonzero(fails(generator.standard_normal(min(block, releases - start)))))
+        values = ratios(generator.standard_normal(min(block, releases - start)))
+        for place, kept in enumerate(limits):
+            failures[place] += int(np.count_nonzero(_outside(values, kept)))
     return failures
 
 
-class _Flags:
-    """The function of noise that `flags` evaluates; it keeps its work space from block to block.
+class _Ratios:
+    """The ratio (32) as a function of the noise; it keeps its work space from block to block.
 
     With t = phi_target + sigma z equation (31) is gamma(i) = exp(-(t - phi_i)^2 / (2 sigma^2)) = exp(-(z + gap_i)^2 / 2), and
     gamma(i) / gamma(target) = exp(-gap_i^2 / 2) exp(-z gap_i).
     """
 
-    def __init__(self, gaps: FloatArray, epsilon: float) -> None:
+    def __init__(self, gaps: FloatArray) -> None:
         self._candidates = len(gaps) + 1
-        self._lower, self._upper = inclusion.ratio_bounds(1 / self._candidates, epsilon)
+        self.prior = 1 / self._candidates
         gaps = gaps[np.abs(gaps) <= _FAR_GAP]
         self._constants, self._slopes = np.exp(-(gaps**2) / 2), -gaps[:, None]
         self._work = np.empty((len(gaps), 0))
 
-    def __call__(self, z: FloatArray) -> BoolArray:
+    def __call__(self, z: FloatArray) -> FloatArray:
         if self._work.shape[1] != z.size:
             self._work = np.empty((len(self._slopes), z.size))
         work = self._work
         np.multiply(z, self._slopes, out=work)
         np.exp(work, out=work)
-        ratios = self._candidates / (1 + np.einsum("i,ij->j", self._constants, work))
-        failing: BoolArray = ~((ratios >= self._lower) & (ratios <= self._upper))
-        return failing
+        return np.asarray(self._candidates / (1 + np.einsum("i,ij->j", self._constants, work)))
+
+
+def _outside(ratios: FloatArray, kept: RatioBounds) -> BoolArray:
+    failing: BoolArray = ~((ratios >= kept.lower) & (ratios <= kept.upper))
+    return failing
 
 
 def count_by_mechanism(
@@ -158,8 +176,8 @@ def count_by_mechanism(
     generator : numpy.random.Generator
     weights : array_like, shape (p,), optional
         Prior over the neighbours given that the target is not included, as in
-        `disclosure.beliefs.inclusion.failure_probability`. The prior of the target is 1 / (p + 1), which does not matter:
-        for every prior the bounds (24) fail at the same releases.
+        `disclosure.beliefs.inclusion.failure_probability`. The prior of the target is 1 / (p + 1), which does not matter for
+        the bounds (24): for every prior they fail at the same releases.
 
     Returns
     -------
@@ -179,18 +197,19 @@ def count_by_mechanism(
             f"weights has shape {shares.shape}; expected ({len(neighbours)},), one for each neighbour"
         )
     prior = 1 / (len(neighbours) + 1)
-    lower, upper = inclusion.ratio_bounds(prior, epsilon)
+    limits = [inclusion.bounds_of(bounds, epsilon, prior) for bounds in BOUNDS]
     block = max(1, _ELEMENTS // max(1, neighbours.size))
-    failures = bad = 0
+    failures, bad = [0] * len(limits), 0
     for start in range(0, releases, block):
         released = mechanism.release(target, noise, generator, (min(block, releases - start),))
         log_ratios = mechanism.log_density_ratio(released[:, None], target, neighbours, noise).sum(axis=-1)
         with np.errstate(over="ignore"):  # an infinite density is a ratio of 0
             ratios = 1 / (prior + (1 - prior) * (np.exp(-log_ratios) @ shares))
-        within = (ratios >= lower * (1 - _ROUNDING)) & (ratios <= upper * (1 + _ROUNDING))
-        failures += int(np.count_nonzero(~within))
+        for place, (lower, upper) in enumerate(limits):
+            within = (ratios >= lower * (1 - _ROUNDING)) & (ratios <= upper * (1 + _ROUNDING))
+            failures[place] += int(np.count_nonzero(~within))
         bad += int(np.count_nonzero((np.abs(log_ratios) > epsilon * (1 + _ROUNDING)).any(axis=1)))
-    return Counts(failures, bad)
+    return Counts(failures[0], bad, failures[1])
 
 
 def _answers(target: ArrayLike, neighbours: ArrayLike) -> tuple[FloatArray, FloatArray]:

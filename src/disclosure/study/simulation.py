@@ -1,6 +1,6 @@
 """Failing releases of many datasets: the inner loop of paper A's Procedure.
 
-There are two methods of drawing releases and telling which of them push the ratio out of its bounds (24):
+There are two methods of drawing releases and telling which of them push the ratio out of its bounds, (24) or (26):
 
 ``threshold``
     `disclosure.study.threshold` holds each release against the ends of the failure intervals. These are the roots that the
@@ -12,12 +12,13 @@ There are two methods of drawing releases and telling which of them push the rat
 
 import functools
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from disclosure.beliefs import inclusion, inclusion_on_a_line, regions
+from disclosure.beliefs.inclusion import BOUNDS, Bounds
 from disclosure.beliefs.noises import Noise, noise_named
 from disclosure.mechanisms.named import MECHANISMS
 from disclosure.numerics import checks, errors
@@ -37,9 +38,10 @@ def simulate(
     releases: int,
     generators: Iterable[np.random.Generator],
     method: str = "threshold",
+    bounds: Sequence[Bounds] = BOUNDS,
     mechanism: str = "gaussian",
 ) -> IntArray:
-    """Number of failing releases of each dataset (paper A, the Procedure's lines 15 to 23).
+    """Numbers of failing releases of each dataset (paper A, the Procedure's lines 15 to 23).
 
     Parameters
     ----------
@@ -56,12 +58,16 @@ def simulate(
     generators : iterable of numpy.random.Generator
         One for each dataset; for ``threshold`` with words of 64 bits, for example those of SFC64.
     method : {"threshold", "literal"}, optional
+    bounds : sequence of {"prior", "prior_free"}, optional
+        The bounds (24), (26), or both.
     mechanism : str, optional
         A name in `disclosure.mechanisms.named.MECHANISMS`.
 
     Returns
     -------
-    ndarray of int, shape (k,)
+    ndarray of int, shape (b, k)
+        For each of the bounds how many releases leave them, of the same releases. The numbers do not depend on which further
+        bounds follow.
 
     Raises
     ------
@@ -81,18 +87,18 @@ def simulate(
             "generators; expected (k, 1), (k, p, 1) and k"
         )
     if mechanism != "gaussian" and sigma > 0:
-        return _with_other_noise(
-            target, neighbours, noise_named(mechanism, sigma), epsilon, releases, generators, method
-        )
+        case = target, neighbours, noise_named(mechanism, sigma), epsilon
+        return np.array(_with_other_noise(*case, releases, generators, method, bounds), dtype=np.int64).T
     # Without noise all mechanisms are the same.
     if method == "threshold":
-        intervals = inclusion.failure_intervals(gaps, epsilon)
+        intervals = zip(*(inclusion.failure_intervals(gaps, epsilon, bounds=some) for some in bounds), strict=True)
         counts = [threshold.count(case, releases, draws) for case, draws in zip(intervals, generators, strict=True)]
     else:
         counts = [
-            literal.count(case[:, 0], epsilon, releases, draws) for case, draws in zip(gaps, generators, strict=True)
+            literal.count(case[:, 0], epsilon, releases, draws, bounds)
+            for case, draws in zip(gaps, generators, strict=True)
         ]
-    return np.array(counts, dtype=np.int64)
+    return np.array(counts, dtype=np.int64).T
 
 
 def _with_other_noise(
@@ -103,19 +109,19 @@ def _with_other_noise(
     releases: int,
     generators: list[np.random.Generator],
     method: str,
-) -> IntArray:
-    """`simulate` for noise that is not Gaussian."""
+    bounds: Sequence[Bounds],
+) -> list[list[int]]:
+    """`simulate` for noise that is not Gaussian: for each dataset the numbers of releases that leave each of the bounds."""
     if method == "threshold":
-        intervals = inclusion_on_a_line.failure_intervals(target, neighbours, noise, epsilon)
-        tail = functools.partial(_lower_tail, noise)
-        counts = [
-            threshold.count(case, releases, draws, tail) for case, draws in zip(intervals, generators, strict=True)
-        ]
-    else:
-        count = functools.partial(literal.count_by_mechanism, MECHANISMS[noise.name], noise.scale)
-        cases = zip(np.asarray(target), np.asarray(neighbours), generators, strict=True)
-        counts = [count(own, others, epsilon, releases, draws).failures for own, others, draws in cases]
-    return np.array(counts, dtype=np.int64)
+        sets = (inclusion_on_a_line.failure_intervals(target, neighbours, noise, epsilon, some) for some in bounds)
+        count = functools.partial(threshold.count, lower_tail=functools.partial(_lower_tail, noise))
+        return [count(case, releases, draws) for case, draws in zip(zip(*sets, strict=True), generators, strict=True)]
+    by_mechanism = functools.partial(literal.count_by_mechanism, MECHANISMS[noise.name], noise.scale)
+    counts = (
+        by_mechanism(own, others, epsilon, releases, draws)
+        for own, others, draws in zip(np.asarray(target), np.asarray(neighbours), generators, strict=True)
+    )
+    return [[found.failures if some == "prior" else found.failures_prior_free for some in bounds] for found in counts]
 
 
 def _lower_tail(noise: Noise, z: float) -> float:

@@ -65,6 +65,11 @@ class Sweep:
         raise NotImplementedError
 
     @property
+    def guarantee(self) -> list[str]:
+        """Options of the command `calibrate` that say what epsilon and delta are about; empty for paper A's definition."""
+        return []
+
+    @property
     def query(self) -> list[str]:
         """Options of the command `calibrate` that say what is released; empty for the papers' single attribute in [0, 1]."""
         return []
@@ -98,13 +103,19 @@ class AttributeSweep(Sweep):
         return str(self.entry["mechanism"])
 
     @property
+    def guarantee(self) -> list[str]:
+        if self.entry["definition"] == "probabilistic":
+            return []
+        return ["--definition", self.entry["definition"], "--delta-prime", str(self.entry["delta_prime"])]
+
+    @property
     def figure(self) -> list[str]:
         return ["--attributes", self.entry["attributes"]]
 
     @property
     def is_of_paper_a(self) -> bool:
-        """Whether attributes and noise are those of paper A."""
-        return self.entry["attributes"] == "uniform" and self.mechanism == "gaussian"
+        """Whether attributes, noise and definition of privacy are those of paper A."""
+        return self.entry["attributes"] == "uniform" and self.mechanism == "gaussian" and not self.guarantee
 
 
 class SampledSweep(AttributeSweep):

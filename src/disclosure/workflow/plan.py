@@ -52,7 +52,7 @@ class Plan:
 
     @property
     def printed(self) -> list[Sweep]:
-        """The sweeps under ``sweeps`` about which paper A prints numbers, with its attributes and its noise."""
+        """The sweeps under ``sweeps`` about which paper A prints numbers, with its attributes, noise and definition."""
         return [
             sweep
             for sweep in self.group("sweeps")

@@ -1,12 +1,20 @@
 """Paper A's adversary and noise that is not Gaussian: against `mixtures`, against enumeration, and by plain integration."""
 
+import itertools
 import math
 
 import numpy as np
 import pytest
 
 from disclosure.beliefs import mixtures
-from disclosure.beliefs.inclusion_on_a_line import failure_intervals, failure_probability, union_mass
+from disclosure.beliefs.inclusion import levels_of
+from disclosure.beliefs.inclusion_on_a_line import (
+    failure_intervals,
+    failure_probability,
+    ratio_quantiles,
+    union_mass,
+)
+from disclosure.beliefs.mixture_quantiles import mixture_ratio_quantiles
 from disclosure.beliefs.noises import NOISES, DiscreteGaussian, Gaussian, Geometric, Laplace
 from disclosure.mechanisms import named
 from disclosure.numerics.errors import DomainError
@@ -24,14 +32,15 @@ def drawn(seed, datasets, neighbours, whole):
 
 @pytest.mark.parametrize("noise", [Laplace(0.04), Laplace(0.2), Laplace(0.45), Geometric(0.9), DiscreteGaussian(1.7)])
 @pytest.mark.parametrize("neighbours", [1, 4, 10])
-@pytest.mark.parametrize("epsilon", [0.02, 1.0])
-def test_failure_probabilities_are_those_of_one_world_against_the_rest(noise, neighbours, epsilon):
+@pytest.mark.parametrize(("epsilon", "bounds"), [(0.02, "prior"), (1.0, "prior"), (0.3, "prior_free")])
+def test_failure_probabilities_are_those_of_one_world_against_the_rest(noise, neighbours, epsilon, bounds):
     target, others = drawn(neighbours, 12, neighbours, noise.whole)
-    found = failure_probability(target, others, noise, epsilon)
+    found = failure_probability(target, others, noise, epsilon, bounds)
+    low, high = levels_of(bounds, epsilon, 1 / (neighbours + 1))
     for own, rest, value in zip(target, others[:, :, 0], found, strict=True):
         world = (own, [1.0])
         expected = mixtures.failure_probability(
-            world, (rest, np.ones(neighbours)), world, noise=noise.name, scale=noise.scale, low=-epsilon, high=epsilon
+            world, (rest, np.ones(neighbours)), world, noise=noise.name, scale=noise.scale, low=low, high=high
         )
         assert value == pytest.approx(expected.value, rel=1e-11, abs=1e-300)
 
@@ -104,11 +113,37 @@ def test_with_one_neighbour_the_failure_probability_is_the_union_mass():
         assert found == pytest.approx(union_mass(target, others, noise, 1.0), rel=1e-11)
 
 
+@pytest.mark.parametrize(
+    ("noise", "neighbours"),
+    [
+        *itertools.product((Laplace(0.04), Laplace(0.45), Geometric(0.9), DiscreteGaussian(1.7)), (1, 4)),
+        (Geometric(3000.0), 1),  # too many whole numbers to enumerate
+    ],
+)
+@pytest.mark.parametrize("probability", [1e-9, 1e-3, 0.6])
+def test_quantiles_are_those_of_one_world_against_the_rest(noise, neighbours, probability):
+    target, others = drawn(neighbours, 4, neighbours, noise.whole)
+    found = ratio_quantiles(target, others, noise, probability)
+    for own, rest, *values in zip(target, others[:, :, 0], *found, strict=True):
+        world = (own, [1.0])
+        expected = mixture_ratio_quantiles(
+            world,
+            (rest, np.ones(neighbours)),
+            world,
+            noise=noise.name,
+            scale=noise.scale,
+            probability=probability,
+            prior=1 / (neighbours + 1),
+        )
+        assert values == pytest.approx(expected, rel=1e-11)
+
+
 def test_without_neighbours_nothing_fails():
     for noise in (Laplace(0.2), Geometric(0.6)):
         nobody = [[0.0], [1.0]], np.empty((2, 0, 1))
         assert union_mass(*nobody, noise, 1.0).tolist() == [0.0, 0.0]
         assert failure_probability(*nobody, noise, 1.0).tolist() == [0.0, 0.0]
+        assert [side.tolist() for side in ratio_quantiles(*nobody, noise, 0.1)] == [[1.0, 1.0]] * 2
 
 
 def test_a_plateau_near_the_bound_is_compared_exactly():

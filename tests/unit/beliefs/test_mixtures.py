@@ -261,9 +261,52 @@ def test_scans_in_forty_digits_find_the_same_at_random(seed):
     estimate = failure_probability(inside, outside, truth, **settings)
     # The scan leaves out what lies beyond its reach.
     assert abs(estimate.value - value) <= estimate.error + mpf("1e-38")
-    # The nodes that stand for pieces under Gaussian noise are rounded, and what that may do is part of the error.
-    pieces = noise == "gaussian" and (len(inside.pieces) or len(outside.pieces))
-    assert estimate.error <= (1e-11 if pieces else 1e-12) * estimate.value
+    assert estimate.error <= 1e-12 * estimate.value
+
+
+def uniform_laws(seed):
+    """Laws inside, outside and in truth, with uniform pieces in some of them, and a threshold of log g."""
+    generator = np.random.default_rng(seed)
+    width = 10 ** generator.uniform(-1, 2)
+    start = 3e5 * (seed % 3 == 0)
+
+    def law(pieces, atoms):
+        ends = start + np.sort(generator.uniform(0, width, 2 * pieces)).reshape(-1, 2)
+        answers = start + generator.uniform(0, width, atoms)
+        return Mixture(answers, generator.random(atoms), np.column_stack([ends, generator.uniform(0.1, 1, pieces)]))
+
+    kinds = [((1, 0), (2, 0), (0, 1)), ((0, 2), (1, 0), (2, 0)), ((1, 1), (1, 0), (1, 1)), ((2, 0), (0, 1), (1, 0))]
+    return [law(*kind) for kind in kinds[seed % 4]], 10 ** generator.uniform(-0.3, 1.3) * width / 2
+
+
+# Seeds whose probabilities are 0.5 down to 1e-241, with each kind of laws among them.
+@pytest.mark.parametrize("seed", [1, 6, 7, 11, 13, 24, 34, 44, 45, 49])
+def test_uniform_pieces_under_gaussian_noise_are_right_to_twelve_digits(seed):
+    laws, level = uniform_laws(seed)
+    settings = {"scale": 1.0, "low": -level, "high": level}
+    value = plain.failure_probability(*laws, noise="gaussian", **settings, reach=40.0, points=250)
+    estimate = failure_probability(*laws, **settings)
+    assert within_error(estimate, value)
+    assert estimate.error < 3e-12 * estimate.value
+
+
+def test_far_from_all_pieces_zeros_are_still_found():
+    # At t the piece up to 1.125 weighs e^(t / 8) against the one up to 1, so log g is near 0 at about 200 again.
+    inside, outside = Mixture(pieces=[(0, 1, 1)]), Mixture(pieces=[(-1, 0, 1), (1, 1.125, math.exp(-200 / 8))])
+    settings = {"scale": 1.0, "low": 1.0, "high": INFINITE}
+    estimate = failure_probability(inside, outside, ([200.0], [1]), **settings)
+    value = plain.failure_probability(
+        inside, outside, ([200.0], [1]), noise="gaussian", **settings, reach=40.0, points=300, digits=60
+    )
+    assert 1e-14 < value < 1e-13
+    assert within_error(estimate, value)
+
+
+@pytest.mark.parametrize("level", [1e7, -1e7, 1e9, -1e9])
+def test_the_farthest_thresholds_are_a_matter_of_digits_alone(level):
+    # log g = t - 1 / 2 with one world each.
+    below, above = failure_intervals(ONE, ([1.0], [1.0]), scale=1.0, low=level, high=level)
+    assert below[0, 1] == above[0, 0] == level + 0.5
 
 
 def test_equal_mixtures_never_leave_thresholds_around_zero():

@@ -133,7 +133,7 @@ def test_intervals_are_no_wider_than_they_need_to_be(way):
     narrow = {0.5: 0, 0.95: 0}
     for seed in range(REPLICATIONS):
         draws = any_mechanism.draw(
-            mechanism, inside, outside, np.random.default_rng(seed), 4000, weights=weights, **way
+            mechanism, inside, outside, np.random.default_rng(seed), 2500, weights=weights, **way
         )
         for confidence in narrow:
             found = any_mechanism.failure_probability(draws, low, high, confidence)

@@ -3,12 +3,14 @@
 import argparse
 from typing import Any
 
-from disclosure.mechanisms import named
+from disclosure.mechanisms import gaussian, named
+from disclosure.numerics.errors import DomainError
 from disclosure.people import queries
 from disclosure.study.points import PARAMETERS, Point
 from disclosure.workflow import sweeps, tables
-from disclosure.workflow.options import add_output
+from disclosure.workflow.options import add_output, number
 from disclosure.workflow.people_options import add_query
+from disclosure.workflow.sweeps import DEFINITIONS
 from disclosure.workflow.yaml_files import parse_yaml
 
 
@@ -20,6 +22,15 @@ def arguments(parser: argparse.ArgumentParser) -> None:
             metavar="VALUE",
             help='a number, a list [0.1, 0.2], or a range {"start": 0.1, "stop": 0.9, "points": 5}',
         )
+    parser.add_argument(
+        "--definition", choices=DEFINITIONS, default=DEFINITIONS[0], help="what epsilon and delta are about"
+    )
+    parser.add_argument(
+        "--delta-prime",
+        type=number,
+        metavar="D",
+        help="of the probabilistic privacy that follows from an approximate one",
+    )
     parser.add_argument("--sweep", default="sweep", metavar="NAME", help="name of the sweep (default: sweep)")
     parser.add_argument("--mechanism", choices=named.MECHANISMS, default="gaussian", help="(default: gaussian)")
     add_query(parser, required=False)
@@ -35,14 +46,25 @@ def run(arguments: argparse.Namespace) -> None:
             **dict(zip(PARAMETERS, zip(*points, strict=True), strict=True)),
         }
         # Rounded up once; this number is the sigma of every later stage.
-        table["sigma"] = [
-            sweeps.round_up(
-                named.calibrate(arguments.mechanism, point.epsilon, point.delta, _sensitivity(arguments, point))
-            )
-            for point in points
-        ]
+        table["sigma"] = [sweeps.round_up(_sigma(arguments, point)) for point in points]
+        follows = [sweeps.guarantee(point, arguments.definition, arguments.delta_prime) for point in points]
+        table["definition"] = [arguments.definition] * len(points)
+        table |= dict(zip(("epsilon_prime", "delta_prime"), zip(*follows, strict=True), strict=True))
         table["mechanism"] = [arguments.mechanism] * len(points)
         tables.write(file, tables.CALIBRATION, table)
+
+
+def _sigma(arguments: argparse.Namespace, point: Point) -> float:
+    """Scale of the noise that a point needs."""
+    sensitivity = _sensitivity(arguments, point)
+    if arguments.mechanism == "gaussian":
+        return gaussian.calibrate(point.epsilon, point.delta, sensitivity, definition=arguments.definition)
+    if arguments.definition != "probabilistic":
+        raise DomainError(
+            f"mechanism = {arguments.mechanism!r} and definition = {arguments.definition!r}: noise that is not gaussian is "
+            "calibrated to probabilistic privacy only"
+        )
+    return named.calibrate(arguments.mechanism, point.epsilon, point.delta, sensitivity)
 
 
 def _values(name: str, text: str) -> Any:

@@ -6,7 +6,8 @@ import numpy as np
 
 from disclosure.numerics import checks
 from disclosure.study import datasets, statistics
-from disclosure.workflow import exact_probabilities, sweeps, tables
+from disclosure.workflow import sweeps, tables
+from disclosure.workflow.exact_probabilities import of_datasets
 from disclosure.workflow.options import add_attributes, add_output, add_range, add_seed, check_range, whole
 
 
@@ -36,11 +37,9 @@ def run(arguments: argparse.Namespace) -> None:
 def _means(
     arguments: argparse.Namespace, replication: int, calibrated: sweeps.Calibrated
 ) -> tuple[float, float, float]:
-    parts = list(
-        exact_probabilities.of_datasets(
-            arguments.seed, calibrated, 0, arguments.datasets, replication, arguments.attributes
-        )
-    )
-    mass, probability = (np.concatenate([part[place] for part in parts]) for place in (1, 2))
-    mean, error = statistics.mean(mass)
-    return mean, error, float(probability.mean())
+    masses, probabilities = [], []
+    for _, some in of_datasets(arguments.seed, calibrated, 0, arguments.datasets, replication, arguments.attributes):
+        masses.append(some.union_mass())
+        probabilities.append(some.failure_probability())
+    mean, error = statistics.mean(np.concatenate(masses))
+    return mean, error, float(np.concatenate(probabilities).mean())
