@@ -5,7 +5,8 @@ factor that the belief exceeds with a stated probability only, and `tolerated_ra
 is tolerated. `inclusion_on_a_line` has the same adversary for noise that is not Gaussian. Any event, worlds and weights:
 `mixtures` has the exact probability that its odds change too much, for one noisy number and four kinds of noise; it rests on
 `worlds` (laws of an answer), `noises` (masses of intervals), `kernels` (signed sums with exact signs) and `zeros` (where these
-change). `mixture_quantiles` has the factors that such odds exceed with a stated probability only. Odds (paper B): `odds` has
-risks and their bounds, `profiles` the epsilon that a risk profile allows, and `case_control` the paper's example. Nothing is
-imported here: jobs are short and need few of these.
+change). `mixture_quantiles` has the factors that such odds exceed with a stated probability only. Adversaries who know some of
+the members only, and people who enter together: `knowledge` has their worlds, `less_informed` what is left of the bounds. Odds
+(paper B): `odds` has risks and their bounds, `profiles` the epsilon that a risk profile allows, and `case_control` the paper's
+example. Nothing is imported here: jobs are short and need few of these.
 """

@@ -13,7 +13,6 @@ from mpmath import mpf
 from disclosure.beliefs import inclusion, noises
 from disclosure.beliefs.mixtures import failure_intervals, failure_probability
 from disclosure.beliefs.worlds import Mixture
-from disclosure.mechanisms import gaussian
 from disclosure.numerics.errors import DomainError
 
 from . import plain
@@ -379,57 +378,6 @@ def test_the_error_covers_thresholds_that_are_hardly_passed(shift, passed):
             value = (mpmath.erfc(ends[0] / mpmath.sqrt(2)) - mpmath.erfc(ends[1] / mpmath.sqrt(2))) / 2
     assert abs(estimate.value - value) <= estimate.error
     assert estimate.error < 1e-15  # and it is not so large that it says nothing
-
-
-def test_a_household_of_two_doubles_the_gap():
-    # Two households of two of whom one is in the data, with ones or zeros, and the sum: noise for one person, eps = 1.
-    sigma = gaussian.calibrate(epsilon=1.0, delta=10**-1.1, definition="probabilistic")
-    household = failure_probability(([2.0], [1]), ([0.0], [1]), ([2.0], [1]), scale=sigma, low=-1, high=1)
-    person = failure_probability(([2.0], [1]), ([1.0], [1]), ([2.0], [1]), scale=sigma, low=-1, high=1)
-    assert household.value == pytest.approx(0.43, abs=0.005)
-    assert person.value == pytest.approx(10**-1.1, rel=1e-11)
-
-
-def counts_of_ones(people, ones, drawn):
-    """Numbers of ones among so many drawn, and their probabilities."""
-    return {
-        count: math.comb(ones, count) * math.comb(people - ones, drawn - count) / math.comb(people, drawn)
-        for count in range(max(0, drawn - people + ones), min(ones, drawn) + 1)
-    }
-
-
-def failure_of_known(population, sample, ones, known, known_ones, value):
-    """Failure probability for an adversary who knows some members and how many ones there are, of a target with a value."""
-    people, left, undecided = population - known, ones - known_ones, sample - known
-    laws = [
-        (base + np.array(list(counts)), list(counts.values()))
-        for base, counts in (
-            (known_ones + value, counts_of_ones(people - 1, left - value, undecided - 1)),
-            (known_ones, counts_of_ones(people - 1, left - value, undecided)),
-        )
-    ]
-    sigma = gaussian.calibrate(epsilon=1.0, delta=10**-1.1, definition="probabilistic")
-    return failure_probability(*laws, laws[0], scale=sigma, low=-1, high=1).value
-
-
-def test_who_knows_fewer_members_may_fail_more_often():
-    # Computed outside the project.
-    assert failure_of_known(20, 18, 10, 17, 8, 1) == pytest.approx(1.4187e-3, abs=5e-8)
-    assert failure_of_known(20, 18, 10, 16, 8, 1) == pytest.approx(8.2509e-3, abs=5e-8)
-
-
-def test_on_average_who_knows_all_but_one_fails_most_often():
-    # Computed outside the project: n = 12, m = 10, six ones, 0 to 9 members known.
-    expected = [4.132e-3, 4.379e-3, 4.685e-3, 5.110e-3, 5.698e-3, 6.527e-3, 7.804e-3, 9.861e-3, 1.338e-2, 2.244e-2]
-    for known, value in enumerate(expected):
-        means = [
-            sum(
-                share * failure_of_known(12, 10, 6, known, count, a)
-                for count, share in counts_of_ones(11, 6 - a, known).items()
-            )
-            for a in (0, 1)
-        ]
-        assert np.mean(means) == pytest.approx(value, rel=5e-4)
 
 
 def test_a_half_line_is_judged_by_one_point_and_an_interval_by_two():

@@ -10,7 +10,14 @@ from pydantic.fields import FieldInfo
 from pydantic.json_schema import GenerateJsonSchema
 
 from disclosure.workflow.config.models import CaseControl, OddsRiskProfile, Settings, StudyDesign, Sweep, TableSweep
-from disclosure.workflow.config.questions import CaseControlNoises, Mechanisms, NoiseByProfile, OpenQuestions
+from disclosure.workflow.config.questions import (
+    CaseControlNoises,
+    Households,
+    LessInformed,
+    Mechanisms,
+    NoiseByProfile,
+    OpenQuestions,
+)
 from disclosure.workflow.config.values import Part, Range
 
 __all__ = ["files", "page", "schema"]
@@ -35,6 +42,8 @@ _SECTIONS: dict[str, tuple[type[Part], str]] = {
     "open_questions": (OpenQuestions, ""),
     "noise_by_profile": (NoiseByProfile, ""),
     "case_control_noises": (CaseControlNoises, ""),
+    "less_informed": (LessInformed, ""),
+    "households": (Households, ""),
     "mechanisms": (Mechanisms, ""),
 }
 _KINDS = {bool: "true or false", int: "whole number", float: "number", str: "text", list: "list", dict: "mapping"}
