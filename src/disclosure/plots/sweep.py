@@ -19,6 +19,12 @@ from disclosure.study.points import PARAMETERS
 __all__ = ["sweep_figure"]
 
 _ATTRIBUTES = {"uniform": "", "binary": "; attributes 0 or 1 at even odds"}
+_NOISES = {
+    "gaussian": "",
+    "laplace": "; Laplace noise",
+    "geometric": "; geometric noise",
+    "discrete_gaussian": "; discrete Gaussian noise",
+}
 # Points of a curve without estimates up to which each point is marked: these then stand 3 mm apart or more on a panel, half of
 # a figure of 24 cm.
 _FEW_POINTS = 30
@@ -56,6 +62,9 @@ def sweep_figure(summary: Columns, attributes: str = "uniform") -> Figure:
         entries = _curves(axes[0], summary, parameter)
         axes[0].set_ylabel("probability")
         axes[0].set_yscale("log")
+        if not entries:
+            words = "All probabilities are 0,\nwhich has no place on a logarithmic axis."
+            axes[0].text(0.5, 0.5, words, ha="center", va="center", transform=axes[0].transAxes)
         if panels == 2:
             second(axes, summary, parameter)
         x, label = _abscissa(summary, parameter)
@@ -63,7 +72,8 @@ def sweep_figure(summary: Columns, attributes: str = "uniform") -> Figure:
             axis.set_xlabel(label)
             scale(axis, x)
         figure.legend(handles=entries, loc="outside lower center", ncols=2)
-        figure.suptitle(_title(summary, parameter) + _ATTRIBUTES[attributes] + _guarantee(summary), fontsize="medium")
+        setting = _ATTRIBUTES[attributes] + _NOISES[str(summary["mechanism"][0])] + _guarantee(summary)
+        figure.suptitle(_title(summary, parameter) + setting, fontsize="medium")
 
     return new_figure(panels, draw)
 

@@ -5,7 +5,7 @@ import os
 import sys
 from collections.abc import Iterator, Mapping
 from decimal import ROUND_CEILING, Context, Decimal
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -20,6 +20,7 @@ __all__ = [
     "DEFINITIONS",
     "GROUPS",
     "MOST_POINTS",
+    "Calibrated",
     "calibrated_point",
     "calibrated_points",
     "chunks",
@@ -180,8 +181,17 @@ def guarantee(point: Point, definition: str, delta_prime: float | None) -> tuple
     return conversions.approximate_to_probabilistic(point.epsilon, point.delta, delta_prime=delta_prime)
 
 
-def calibrated_points(path: str | os.PathLike[str]) -> list[tuple[Point, float]]:
-    """Points and their noise, (Point, sigma), from a sweep's calibration file.
+class Calibrated(NamedTuple):
+    """A point and its noise."""
+
+    point: Point
+    sigma: float
+    """Scale of the noise; the standard deviation of Gaussian noise."""
+    mechanism: str
+
+
+def calibrated_points(path: str | os.PathLike[str]) -> list[Calibrated]:
+    """Points and their noise from a sweep's calibration file.
 
     Epsilon and delta are those that the bounds of the ratio are stated with: of approximate privacy what follows from it.
     """
@@ -189,11 +199,11 @@ def calibrated_points(path: str | os.PathLike[str]) -> list[tuple[Point, float]]
     for name in ("epsilon", "delta"):
         follows = table[f"{name}_prime"]
         table[name] = np.where(np.isnan(follows), table[name], follows)
-    columns = [table[name].tolist() for name in (*PARAMETERS, "sigma")]
-    return [(check(Point(*row)), sigma) for *row, sigma in zip(*columns, strict=True)]
+    columns = [table[name].tolist() for name in (*PARAMETERS, "sigma", "mechanism")]
+    return [Calibrated(check(Point(*row)), sigma, mechanism) for *row, sigma, mechanism in zip(*columns, strict=True)]
 
 
-def calibrated_point(path: str | os.PathLike[str], number: int) -> tuple[Point, float]:
+def calibrated_point(path: str | os.PathLike[str], number: int) -> Calibrated:
     """The point of this number and its noise."""
     points = calibrated_points(path)
     if not 0 <= number < len(points):

@@ -58,7 +58,9 @@ _SWEEP: Final[dict[str, type]] = {"sweep": str}
 # What epsilon and delta are about. Of approximate privacy: the probabilistic privacy that follows from it, which the bounds of
 # the ratio are stated with; empty where epsilon and delta are that themselves.
 _GUARANTEE: Final[dict[str, type]] = {"definition": str, "epsilon_prime": float, "delta_prime": float}
-CALIBRATION: Final[dict[str, type]] = {**_SWEEP, **CALIBRATED, **_GUARANTEE}
+# The name of the mechanism; sigma is the scale of its noise.
+_MECHANISM: Final[dict[str, type]] = {"mechanism": str}
+CALIBRATION: Final[dict[str, type]] = {**_SWEEP, **CALIBRATED, **_GUARANTEE, **_MECHANISM}
 # Columns with ``prior_free`` are of the bounds (26), those of the same name without it of (24).
 UPPER_LIMIT: Final[dict[str, type]] = {
     "point": int,
@@ -80,7 +82,9 @@ EXPECTED: Final[dict[str, type]] = {
     ),
 }
 SUMMARY: Final[dict[str, type]] = {
-    **CALIBRATION,
+    **_SWEEP,
+    **CALIBRATED,
+    **_GUARANTEE,
     "datasets": int,
     "releases": int,
     **dict.fromkeys(
@@ -111,6 +115,7 @@ SUMMARY: Final[dict[str, type]] = {
         ),
         float,
     ),
+    **_MECHANISM,
 }
 VERIFICATION: Final[dict[str, type]] = {
     "sweep": str,

@@ -34,6 +34,7 @@ def summary(points=5, releases=1_000, top=0.02):
         "union_mass_expected": upper,
         "failure_probability_expected": np.full(points, np.nan),
         **{name: upper for name in tables.SUMMARY if "prior_free" in name or name.startswith("ratio_")},
+        "mechanism": np.full(points, "gaussian"),
     }
     assert list(table) == list(tables.SUMMARY)
     return table
@@ -75,6 +76,17 @@ def test_a_linear_panel_appears_where_the_upper_limit_comes_near_one():
     assert len(sweep.sweep_figure(summary()).axes) == 1
     axes = sweep.sweep_figure(summary(top=1.0)).axes
     assert [axis.get_yscale() for axis in axes] == ["log", "linear"]
+
+
+def test_other_noise_is_named_and_probabilities_of_0_are_told_in_words():
+    table = summary()
+    probabilities = [name for name in table if name.startswith(("union_mass", "failure_share", "failure_probability"))]
+    nothing = {name: np.full(5, np.nan if name.endswith("expected") else 0.0) for name in probabilities}
+    drawn = sweep.sweep_figure({**table, **nothing, "mechanism": np.full(5, "laplace")})
+    svg = style.rendered(drawn, "svg").decode()
+    assert "Laplace noise" in svg
+    assert "All probabilities are 0" in svg
+    assert "noise" not in style.rendered(sweep.sweep_figure(table), "svg").decode()
 
 
 def expected_values(points):

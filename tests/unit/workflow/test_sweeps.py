@@ -62,7 +62,7 @@ def test_what_follows_from_approximate_privacy_is_what_bounds_are_stated_with(tm
     path, point = tmp_path / "calibration.csv", ["--population", "20", "--sample", "15", "--delta", "0.01"]
     options = ["--definition", "approximate", "--delta-prime", "0.1"]
     main(["calibrate", *point, "--epsilon", "[0.5, 1.0]", *options, "--output", str(path)])
-    for epsilon, (found, sigma) in zip((0.5, 1.0), sweeps.calibrated_points(path), strict=True):
+    for epsilon, (found, sigma, _) in zip((0.5, 1.0), sweeps.calibrated_points(path), strict=True):
         assert sigma == sweeps.round_up(gaussian.calibrate(epsilon, 0.01, definition="approximate"))
         assert found[:2] == (20, 15)
         assert found.epsilon == pytest.approx(math.log((0.1 * math.exp(epsilon) + 0.01) / (0.1 - 0.01)), rel=1e-14)
@@ -70,7 +70,7 @@ def test_what_follows_from_approximate_privacy_is_what_bounds_are_stated_with(tm
         # The guarantee holds with room to spare.
         assert gaussian.bad_region_mass(sigma, found.epsilon, 1.0) < 0.1
     main(["calibrate", *point, "--epsilon", "1.0", "--output", str(path)])
-    ((found, sigma),) = sweeps.calibrated_points(path)
+    ((found, sigma, _),) = sweeps.calibrated_points(path)
     assert found == Point(20, 15, 1.0, 0.01)
     assert sigma == sweeps.round_up(gaussian.calibrate(1.0, 0.01, definition="probabilistic"))
 
