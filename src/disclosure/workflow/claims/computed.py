@@ -14,6 +14,7 @@ from scipy.special import comb
 
 from disclosure.beliefs import inclusion, mixtures, regions
 from disclosure.expected.failure_probability import expected_failure_probability
+from disclosure.expected.large_epsilon import failure_probability_at_large_epsilon
 from disclosure.expected.union_mass import expected_union_mass
 from disclosure.mechanisms import conversions, gaussian
 from disclosure.numerics.types import FloatArray
@@ -133,8 +134,11 @@ def _ones(people: int, ones: int, drawn: int, base: int) -> tuple[FloatArray, Fl
 
 
 def _far_epsilons() -> list[float]:
-    """E[T] at each of `EPSILONS`."""
-    return [expected_union_mass(*_POINT._replace(epsilon=epsilon)).value for epsilon in EPSILONS]
+    """E[T] at each of `EPSILONS`, then the leading term of E[F]."""
+    neighbours = _POINT.population - _POINT.sample
+    return [expected_union_mass(*_POINT._replace(epsilon=epsilon)).value for epsilon in EPSILONS] + [
+        failure_probability_at_large_epsilon(neighbours, epsilon, _POINT.delta) for epsilon in EPSILONS
+    ]
 
 
 def _over_neighbours() -> list[float]:

@@ -124,7 +124,7 @@ PLANTED = {
     "A.F1.constant_T": figure(1, t=lambda column: 1.5e-2 * np.linspace(1.5, 0.5, 40)),
     "A.F1.trend": figure(1, f=lambda column: column["f"][::-1]),
     "A.F1.limiting_interval": {"numbers": {"A.F1.limiting_interval": np.array([0.0, np.inf])}},
-    "A.limit": {"numbers": {"A.limit": np.full(4, 1e-6)}},
+    "A.limit": {"numbers": {"A.limit": np.full(8, 1e-6)}},
     "A.F2.sd_T.min": figure(2, **times("e", 3)),
     "A.F2.sd_T.max": figure(2, **times("e", 3)),
     "A.F2.sd_F.min": figure(2, **times("f", 4)),
