@@ -125,11 +125,14 @@ def trivial(setting: Setting) -> Estimate[float] | None:
 
 
 def shown_to_be_zero(setting: Setting) -> Estimate[float] | None:
-    """0, if both expected values are shown to be less than the smallest float, else None.
+    """0, if the expected union mass or failure probability is shown to be less than the smallest float, else None.
 
-    Neither is more than the number of neighbours times the mass (15) of the bad region at the largest distance.
+    Where log g is beyond a level, so is minus the log density ratio of one neighbour at least, a normal variable with the mean
+    -c^2 / 2 and the standard deviation c, its gap. It is likeliest to be below the lower level at the largest gap, and to be
+    above the upper level at c = sqrt(2 high), or at the largest gap if that is less.
     """
-    noise = setting.sigma / setting.spread
-    near, far = -setting.epsilon * noise + 0.5 / noise, -setting.epsilon * noise - 0.5 / noise
-    log_bound = np.log(setting.neighbours) + np.logaddexp(log_ndtr(near), log_ndtr(far))
+    (low, high), largest = setting.levels, setting.spread / setting.sigma
+    likeliest = min(largest, np.sqrt(2 * high))
+    below, above = low / largest + largest / 2, -high / likeliest - likeliest / 2
+    log_bound = np.log(setting.neighbours) + np.logaddexp(log_ndtr(below), log_ndtr(above))
     return Estimate(0.0, _SMALLEST) if log_bound < np.log(_SMALLEST) else None
