@@ -33,7 +33,7 @@ _FEWEST_ORDERS = 4
 # Datasets that a rule may sum over: about as much time as the integral over releases takes.
 _MOST_DATASETS = 700_000
 # The error is at least the difference of the two rules before over this, since one difference alone can be small by chance.
-_CHANCE = 10
+_CHANCE = 2
 # Relative error by all releases and windows that are left out as too small to matter.
 _LEFT_OUT = 3e-9
 # Neighbours from which on the density of failing releases, as a function of t, has kinks that panels must end at.

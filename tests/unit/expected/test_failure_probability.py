@@ -4,15 +4,16 @@ import functools
 
 import numpy as np
 import pytest
-from scipy.integrate import quad
 from scipy.optimize import brentq
 from scipy.special import log_ndtr
 from scipy.stats import beta, norm
 
 from disclosure.expected.failure_probability import expected_failure_probability
+from disclosure.expected.large_epsilon import failure_probability_at_large_epsilon
 from disclosure.expected.union_mass import expected_union_mass
 from disclosure.mechanisms import gaussian
 from disclosure.numerics.errors import ConvergenceError, DomainError
+from tests.unit.expected import importance_sampling
 from tests.unit.expected.given_release import two_neighbours
 
 DELTA = 10**-1.1
@@ -135,6 +136,39 @@ def test_a_box_inside_its_interval_is_the_uniform_density_moved(ends):
     assert expected_failure_probability(11, 1, 1.0, DELTA, box, 1e-3).value == pytest.approx(known, rel=2e-4)
 
 
+@pytest.mark.parametrize("neighbours", [3, 4])
+@pytest.mark.parametrize("epsilon", [100.0, 300.0, 3000.0])
+def test_sums_over_datasets_that_agree_by_chance_are_not_taken(neighbours, epsilon):
+    """Failing datasets then fill so small a part of all that a coarse rule tells their share by luck only."""
+    rough, known = (
+        expected_failure_probability(neighbours + 1, 1, epsilon, DELTA, rtol=rtol) for rtol in (0.1, 1e-2)
+    )
+    assert abs(rough.value - known.value) < rough.error + known.error
+
+
+@pytest.mark.parametrize(
+    ("neighbours", "epsilon", "shape", "rtol"),
+    [
+        (2, 1600.0, (1.0, 1.0), 1e-3),
+        (3, 10_000.0, (1.0, 1.0), 1e-2),
+        (10, 100.0, (1.0, 1.0), 1e-3),
+        (30, 1000.0, (1.0, 1.0), 1e-2),
+        (6, 100.0, (2.0, 2.0), 1e-2),
+        (40, 100.0, (1.0, 3.0), 1e-2),
+        pytest.param(10, 10_000.0, (1.0, 1.0), 1e-3, marks=pytest.mark.long),
+        pytest.param(100, 1000.0, (1.0, 1.0), 1e-3, marks=pytest.mark.long),
+        pytest.param(3, 10_000.0, (2.0, 2.0), 1e-2, marks=pytest.mark.long),
+        pytest.param(10, 1000.0, (0.5, 0.5), 1e-2, marks=pytest.mark.long),
+    ],
+)
+def test_large_epsilon_by_importance_sampling(neighbours, epsilon, shape, rtol):
+    sigma = gaussian.calibrate(epsilon, DELTA, definition="probabilistic")
+    known, deviation = importance_sampling.expected_failure_probability(neighbours, epsilon, sigma, 100_000, 1, shape)
+    value, error = expected_failure_probability(neighbours + 1, 1, epsilon, DELTA, ("beta", *shape), rtol)
+    assert deviation < 0.004 * known
+    assert abs(value - known) < error + 4 * deviation
+
+
 @functools.cache
 def at_large_epsilon(epsilon, rtol):
     return expected_failure_probability(100, 98, epsilon, DELTA, rtol=rtol)
@@ -145,11 +179,9 @@ LARGE = [(1000.0, 1e-2), (10_000.0, 3e-2)]
 
 @pytest.mark.parametrize(("epsilon", "rtol"), LARGE)
 def test_two_neighbours_at_a_large_epsilon_do_not_vanish(epsilon, rtol):
-    """The limit is E[rho] ~ 2/(p+1) E[(Z-k)_+^{p+1}] (2 epsilon)^{-(p+1)/2}; the next term is of the order of sigma."""
-    k = -norm.ppf(DELTA)
-    moment, _ = quad(lambda z: (z - k) ** 3 * norm.pdf(z), k, 12)
+    """The term after the limit is of the order of sigma."""
     value, error = at_large_epsilon(epsilon, rtol)
-    limit = 2 / 3 * moment * (2 * epsilon) ** -1.5
+    limit = failure_probability_at_large_epsilon(2, epsilon, DELTA)
     assert error <= rtol * value
     assert abs(value - limit) < 2 * gaussian.calibrate(epsilon, DELTA, definition="probabilistic") * limit + error
 
