@@ -42,7 +42,7 @@ def draw(
         For a point outside its domain.
     """
     points.check(point)
-    candidates = point.population - point.sample + 1
+    candidates = point.drawn_neighbours + 1
     generator = streams.attributes(seed, point, skip=start * candidates, replication=replication)
     values = generator.random((stop - start, candidates))
     return values[:, :1], values[:, 1:, None]

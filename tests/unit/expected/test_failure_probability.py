@@ -12,8 +12,8 @@ from disclosure.expected.union_mass import expected_union_mass
 from disclosure.mechanisms import gaussian
 from disclosure.numerics.errors import ConvergenceError, DomainError
 from tests.unit.expected import importance_sampling
-from tests.unit.expected.infinitely_many import infinitely_many
 from tests.unit.expected.given_release import two_neighbours
+from tests.unit.expected.infinitely_many import infinitely_many
 
 DELTA = 10**-1.1
 
