@@ -1,5 +1,7 @@
 """Points of a sweep: which are refused, and what varies over a table of them."""
 
+import math
+
 import numpy as np
 import pytest
 
@@ -33,3 +35,14 @@ def test_the_first_parameter_with_several_values_varies():
     for name in points.PARAMETERS:
         assert points.varied({**table, name: np.array([1, 2])}) == name
     assert points.varied({**table, "delta": np.array([0.1, 0.2]), "sample": np.array([1, 2])}) == "sample"
+
+
+def test_an_infinite_population_is_a_point_but_nobody_is_drawn_from_it():
+    point = points.check(Point(math.inf, 90, 1.0, 0.1))
+    with pytest.raises(
+        DomainError, match=r"^population = inf has infinitely many neighbours, who cannot be drawn; allowed: "
+    ):
+        datasets.draw(1, point, 0, 2)
+    with pytest.raises(DomainError, match="sample = inf is not a whole number"):
+        points.check(Point(math.inf, math.inf, 1.0, 0.1))
+    assert points.check(Point(100, 90, 1.0, 0.1)).drawn_neighbours == 10
