@@ -50,7 +50,7 @@ def draw(
     if attributes not in ATTRIBUTES:
         raise errors.DomainError(f"attributes = {attributes!r} is none of {', '.join(ATTRIBUTES)}")
     points.check(point)
-    candidates = point.population - point.sample + 1
+    candidates = point.drawn_neighbours + 1
     generator = streams.attributes(seed, point, skip=start * candidates, replication=replication)
     values = generator.random((stop - start, candidates))
     if attributes == "binary":

@@ -140,7 +140,7 @@ def _noise() -> float:
 
 def _far_epsilons() -> list[float]:
     """E[T] at each of `EPSILONS`, then the leading term of E[F]."""
-    neighbours = _POINT.population - _POINT.sample
+    neighbours = _POINT.drawn_neighbours
     return [expected_union_mass(*_POINT._replace(epsilon=epsilon)).value for epsilon in EPSILONS] + [
         failure_probability_at_large_epsilon(neighbours, epsilon, _POINT.delta) for epsilon in EPSILONS
     ]

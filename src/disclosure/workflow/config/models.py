@@ -21,6 +21,7 @@ from disclosure.workflow.config.numbers import (
     Count,
     Counts,
     InnerProbability,
+    Populations,
     Positive,
     Positives,
     Probabilities,
@@ -116,8 +117,8 @@ def _expected(validated: dict[str, Any]) -> bool:
 class Sweep(_AnySweep):
     """A sweep over parameters of paper A."""
 
-    population: Counts
-    """Number n of people in the population."""
+    population: Populations
+    """Number n of people in the population; inf for expected values alone, where the adversary knows the people's law only."""
     sample: Counts
     """Number m of people in the dataset, at most n."""
     epsilon: Positives
@@ -232,7 +233,7 @@ class TableSweep(_AnySweep):
     def _can_be_released(self) -> Self:
         columns = [queries.parse_column(text) for text in self.columns]
         for point in self.points:
-            check_sample(point.population, point.sample)
+            check_sample(int(point.population), point.sample)
             queries.linear(self.query, columns, point.sample)
             checks.within("delta", point.delta, "(0, 1)", "at 1 nothing is promised and no noise is added")
         if self.targets > self.population:

@@ -3,6 +3,7 @@
 import copy
 import datetime
 import json
+import math
 import pathlib
 import subprocess
 import sys
@@ -203,3 +204,34 @@ def test_people_of_the_question_mechanisms_fit_together(changed, words):
     with pytest.raises(ConfigError) as refused:
         check({**PUBLISHED, "open_questions": questions}, folders=(ROOT,))
     assert str(refused.value).startswith(f"open_questions.mechanisms.{words}")
+
+
+@pytest.mark.parametrize("written", ["inf", ".inf", math.inf])
+def test_an_infinite_population_is_kept_as_a_text(written):
+    """JSON, in which settings are handed on, has no infinite number."""
+    config = copy.deepcopy(PUBLISHED)
+    config["beyond"]["population_at_a_sample"]["population"] = [100, written]
+    settings = check(config)
+    assert settings["beyond"]["population_at_a_sample"]["population"] == [100, "inf"]
+    assert check(json.loads(json.dumps(settings, allow_nan=False))) == settings
+    assert [point.population for point in read(config).beyond["population_at_a_sample"].points] == [100, math.inf]
+
+
+@pytest.mark.parametrize(
+    ("group", "name", "key", "message"),
+    [
+        ("sweeps", "figure1", "population", r"population - sample = inf neighbours are drawn; allowed: at most"),
+        (
+            "beyond",
+            "small_delta",
+            "sample",
+            r"sample = 'inf'.* allowed: a whole number of at least 1 and at most 1.0e\+15$",
+        ),
+    ],
+)
+def test_infinity_is_refused_where_people_are_drawn(group, name, key, message):
+    config = copy.deepcopy(PUBLISHED)
+    config[group][name][key] = "inf"
+    with pytest.raises(ConfigError, match=message) as found:
+        check(config)
+    assert "\n" not in str(found.value)
