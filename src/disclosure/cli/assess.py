@@ -76,13 +76,14 @@ def run(arguments: argparse.Namespace) -> None:
         found = exposures(records, query, sample, setting.sigma, setting.epsilon, targets, datasets, seed, point)
         rows.append(summarise(setting, found, promised.name))
         exposed.append(found)
+    sigmas = [row.sigma for row in rows]
+    risks = assess_attributes.risks(records, query, sigmas, sensitive, targets) if sensitive else []
     _write(folder, query, rows, exposed)
     print(*describe(arguments.table, records, query, sample), sep="\n")
     for row, people in zip(rows, exposed, strict=True):
         print(*_lines(row, people, records, query), sep="\n")
     files = list(_FILES)
     if sensitive:
-        risks = assess_attributes.risks(records, query, [row.sigma for row in rows], sensitive, targets)
         assess_attributes.write(folder, risks)
         for changes in risks:
             print(*assess_attributes.lines(records, sensitive, targets, changes), sep="\n")
