@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from mpmath import mp, mpf
 
-from disclosure.beliefs.kernels import LaplaceSum, precision
+from disclosure.beliefs.kernels import GaussianSum, LaplaceSum, precision
 from tests.unit.beliefs.sums import binomial_sum, gaussian_sum
 
 
@@ -101,3 +101,19 @@ def test_laplace_shares_keep_their_sign_where_all_but_one_digit_cancels(release)
         share = plain_share(exact, 120)
         assert abs(share) < 1e-28
         assert abs(total.share(release) - share) < 1e-12 * abs(share)
+
+
+@pytest.mark.parametrize("scale", [0.3, 5.0])
+@pytest.mark.parametrize("part", ["1e-25", "-1e-60"])
+def test_gaussian_shares_keep_their_sign_where_nearly_all_digits_cancel(scale, part):
+    """The first coefficient is such that the sum at a position is that part of its second term."""
+    answers, origin, position = [-0.5, 0.25, 1.0], 0.125, 0.375
+    with precision():
+        exponents = [-(((Decimal(position) + Decimal(origin) - Decimal(x)) / Decimal(scale)) ** 2) / 2 for x in answers]
+        rest = (exponents[1] - exponents[0]).exp() * (1 - Decimal(part)) - 3 * (exponents[2] - exponents[0]).exp()
+        numbers = [-rest, Decimal(1), Decimal(-3)]
+    share = GaussianSum(np.array(answers), origin, scale, numbers).share(position)
+    with mp.workdps(150):
+        terms = [mpf(str(n)) * mp.exp(mpf(str(e))) for n, e in zip(numbers, exponents, strict=True)]
+    assert share == pytest.approx(float(plain_share(terms, 150)), rel=1e-9)
+    assert np.sign(share) == np.sign(float(part))
