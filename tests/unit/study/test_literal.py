@@ -37,15 +37,17 @@ def test_counts_are_those_of_the_flags_of_all_blocks():
     gaps = np.array([0.5, -1.0, 0.3, 2.0])
     for releases in (1, 4_096, 10_000):
         z = np.random.default_rng(8).standard_normal(releases)
-        flagged = np.count_nonzero(literal.flags(z, gaps, 0.4))
+        flagged = [np.count_nonzero(literal.flags(z, gaps, 0.4, bounds)) for bounds in ("prior", "prior_free")]
         assert literal.count(gaps, 0.4, releases, np.random.default_rng(8)) == flagged
-    assert 0 < flagged < releases
+    assert 0 < min(flagged) < releases
+    assert flagged[0] != flagged[1]
 
 
 def test_a_ratio_at_its_bound_does_not_fail():
-    # The ratio is 1 at every release, and so are both bounds.
-    assert not literal.flags([-1.0, 0.0, 2.0], np.zeros(3), 0.0).any()
-    assert literal.count(np.zeros(3), 0.0, 100, np.random.default_rng(1)) == 0
+    # The ratio is 1 at every release, and so are all bounds.
+    for bounds in ("prior", "prior_free"):
+        assert not literal.flags([-1.0, 0.0, 2.0], np.zeros(3), 0.0, bounds).any()
+    assert literal.count(np.zeros(3), 0.0, 100, np.random.default_rng(1)) == [0, 0]
 
 
 def peak(*arguments):
