@@ -56,7 +56,7 @@ def test_densities_too_steep_for_floats_are_refused():
 
 
 def test_little_mass_next_to_either_end_keeps_its_digits():
-    """Beta(2, 3) has the density 12 x (1 - x)^2, and so the mass 6 x^2 - 8 x^3 + 3 x^4 below x, and 4 y^3 - 3 y^4 above 1 - y."""
+    """Beta(2, 3) has the density 12 x (1 - x)^2, so the mass 6 x^2 - 8 x^3 + 3 x^4 below x and 4 y^3 - 3 y^4 above 1 - y."""
     density = Beta(2.0, 3.0)
     near, far = 2.0**-20, 2.0**-19
 
