@@ -68,13 +68,42 @@ def test_the_example_is_assessed(capsys):
         "neighbours by replace-one; candidates: the target and 20 others",
         "12 people of 200 (13 with those who are like them), the 5 from whom somebody is farthest and a random sample of the "
         "others; 5 sampled datasets of each",
-        "(estimated, with no standard error: somebody who was not looked at may carry it), largest sampled ",
+        "except with probability 0.001, belief in anybody's presence rises by no more than a factor 2.406, and falls by no "
+        "more than 1/2.508",
+        "found: a factor 2.4, and 1/2.303",
+        "most exposed is row 12: belief from 0.04762 before to at most 0.1146 after",
+        "by more than a factor 2 with probability 0.0085 at most; found: 0.0083",
+        "limits are for everybody in the table and every dataset; what was found is a lower bound, of 12 people of 200",
+        "Bounds that move with epsilon",
+        "(estimated, with no standard error: somebody who was not looked at may carry it), a lower bound of the largest ",
         "exact supremum",
         "expected error (root mean square): 3.049 in height_cm (3.4 times",
     ):
         assert words in out
     for kind, start in (("pdf", b"%PDF"), ("svg", b"<?xml"), ("png", b"\x89PNG")):
         assert pathlib.Path(f"exposure/people.{kind}").read_bytes().startswith(start)
+
+
+@pytest.mark.usefixtures("_without_figures")
+def test_the_risk_rises_with_epsilon_though_wider_bounds_fail_less_often(capsys):
+    """Row 12 of the example: identified for all practical purposes at epsilon = 10, where the bounds (24) hardly ever fail."""
+    found = {}
+    for epsilon in (1, 10):
+        options = ["--epsilon", str(epsilon), "--targets", "2", "--datasets", "5", "--json"]
+        main(release("assess", *options, "--probability", "1e-3", "1e-6", columns=BOTH))
+        answer = json.loads(capsys.readouterr().out)
+        (found[epsilon],) = answer["summary"]
+        assert [row["probability"] for row in answer["ratios"]] == [1e-3, 1e-6]
+        assert answer["ratios"][0]["rise_limit"] == found[epsilon]["rise_limit"] < answer["ratios"][1]["rise_limit"]
+        written = rows("exposure/ratios.csv")
+        assert [(row["person"], row["probability"]) for row in written].count(("12", "1e-06")) == 1
+        assert len(written) == 4
+    assert (found[1]["most_exposed"], found[10]["most_exposed"]) == (12, 12)
+    assert found[1]["rise_found"] == pytest.approx(2.3997, abs=1e-4)
+    assert found[1]["rise_limit"] == pytest.approx(2.4065, abs=1e-4)
+    assert 20.85 < found[10]["rise_found"] < found[10]["rise_limit"] < 21
+    assert found[10]["failure_probability_largest"] < found[1]["failure_probability_largest"] / 10
+    assert found[1]["exceeding_limit"] < 0.01 < 0.5 < found[10]["exceeding_found"]
 
 
 @pytest.mark.usefixtures("_without_figures")
@@ -225,6 +254,8 @@ REFUSED = {
 ASSESS = {
     "epsilon": (["--epsilon", "0"], ["epsilon = 0.0", "(0, inf)"]),
     "delta": (["--delta", "0"], ["delta = 0.0", "(0, 1]"]),
+    "ratio": (["--ratio", "1"], ["ratio = 1.0", "(1, inf)"]),
+    "probability": (["--probability", "1e-3", "0.7"], ["probability = 0.7", "(0, 0.5]"]),
     "no noise": (["--delta", "1"], ["sigma = 0.0", "promises nothing"]),
     "failure": (["--approximate"], ["failure is missing", "--approximate"]),
     "no room": (["--approximate", "--failure", "1e-3"], ["failure = 0.001", "delta = 0.01", "state a failure above"]),

@@ -10,6 +10,7 @@ dimension it is that of an interval, in more dimensions `gaussian_measure` has i
 probability is found by bracketing.
 """
 
+import functools
 import math
 from collections.abc import Callable
 from typing import NamedTuple, TypeAlias
@@ -22,11 +23,12 @@ from disclosure.beliefs.regions import as_gaps
 from disclosure.gaussian_measure import crossings, line, select
 from disclosure.gaussian_measure.sampling import DEFAULT, Sampling
 from disclosure.numerics import checks, errors
+from disclosure.numerics.estimate import Estimate
 from disclosure.numerics.normal import interval_mass
 from disclosure.numerics.ordered_sums import one_by_one
 from disclosure.numerics.types import BoolArray, FloatArray, IntArray
 
-__all__ = ["RatioQuantiles", "ratio_quantiles"]
+__all__ = ["RatioQuantiles", "exceeding_probability", "ratio_quantiles"]
 
 # Natural logarithm: e^-745 is about the smallest float. A log density ratio beyond it has no effect on g.
 _LOG_LEAST = 745.0
@@ -36,8 +38,11 @@ _NEVER = 1e6
 _PRECISION = 1e-15
 # Absolute error of a level in two dimensions, where masses have a relative error of 1e-9, and in more, where they have 1e-3.
 _PRECISION_IN_PLANE, _PRECISION_IN_SPACE = 1e-11, 1e-6
-# Least first step of the search for a bracket, in units of log g. It has no effect on the error; it must only not be 0.
-_LEAST_STEP = 1e-2
+# Least first step of the search for a bracket, in units of log g, and in more than one dimension the first step in standard
+# deviations of log g. They have no effect on the error; a step must only not be 0.
+_LEAST_STEP, _FIRST_STEP = 1e-2, 0.1
+# The least and the largest mass of which a normal quantile is finite.
+_LEAST_MASS, _MOST_MASS = 5e-324, 1 - 2.0**-53
 
 # From levels of log g, and the numbers of the datasets that they belong to, to the masses of those datasets.
 _Mass: TypeAlias = Callable[[FloatArray, IntArray], FloatArray]
@@ -109,6 +114,55 @@ def ratio_quantiles(
     with np.errstate(over="ignore"):
         ratios = 1 / (prior + (1 - prior) * np.exp(levels)) if prior < 1 else np.ones((2, datasets))
     return RatioQuantiles(ratios[0].reshape(shape), ratios[1].reshape(shape))
+
+
+def exceeding_probability(
+    gaps: ArrayLike,
+    ratio: float,
+    weights: ArrayLike | None = None,
+    prior: ArrayLike | None = None,
+    lines: int = DEFAULT.lines,
+    seed: int = DEFAULT.seed,
+) -> Estimate[FloatArray]:
+    """Probability that the posterior-to-prior ratio of inclusion exceeds a stated ratio, P(R > r).
+
+    Parameters
+    ----------
+    gaps : array_like, shape (..., p, q)
+        Standardised.
+    ratio : float
+        r, in (1, inf).
+    weights : array_like, shape (..., p), optional
+        As in `ratio_quantiles`.
+    prior : array_like, shape (...), optional
+        The target's prior probability, in (0, 1]; 1 / (p + 1) with p neighbours by default.
+    lines, seed : int, optional
+        As in `regions.union_mass`, for gaps that span three dimensions or more.
+
+    Returns
+    -------
+    Estimate
+        Arrays of shape (...), as accurate as `inclusion.failure_probability`. It is 0 where ``ratio`` times the prior is 1 or
+        more, since no posterior exceeds 1.
+
+    Examples
+    --------
+    >>> float(exceeding_probability([[0.5], [-0.25]], 1.08).value)
+    0.0850...
+    """
+    gaps, ratio = as_gaps(gaps), checks.number("ratio", ratio, "(1, inf)")
+    shape, neighbours = gaps.shape[:-2], gaps.shape[-2]
+    weights = np.broadcast_to(checks.distribution("weights", weights, neighbours), gaps.shape[:-1])
+    prior = checks.within("prior", 1 / (neighbours + 1) if prior is None else prior, "(0, 1]")
+    priors = np.broadcast_to(prior, shape).ravel()
+    datasets, shares = gaps.reshape(len(priors), *gaps.shape[-2:]), weights.reshape(len(priors), neighbours)
+    value, error = np.zeros(len(priors)), np.zeros(len(priors))
+    sampling = Sampling.checked(lines, seed)
+    for own in np.unique(priors[ratio * priors < 1]).tolist():
+        level, rows = math.log1p((1 / ratio - 1) / (1 - own)), np.flatnonzero(priors == own)
+        found = select.mass_outside_levels(datasets[rows], shares[rows], level, _NEVER, sampling)
+        value[rows], error[rows] = found
+    return Estimate(value.reshape(shape), error.reshape(shape))
 
 
 def _levels(gaps: FloatArray, weights: FloatArray, probability: float, sampling: Sampling) -> FloatArray:
@@ -261,16 +315,42 @@ def _levels_in_space(
         return outside(level, _NEVER) if level <= 0 else 1 - outside(-np.inf, level)
 
     precision = _PRECISION_IN_PLANE if gaps.shape[1] == 2 else _PRECISION_IN_SPACE
-    return _root(above, probability, -1.0, precision), _root(below, probability, 1.0, precision)
+    starts, step = _starts_in_space(gaps, weights, probability)
+    return (
+        _root(above, probability, -1.0, starts[0], step, precision),
+        _root(below, probability, 1.0, starts[1], step, precision),
+    )
 
 
-def _root(mass: Callable[[float], float], probability: float, sign: float, precision: float) -> float:
-    """The level of `_roots` for a single dataset, with the search beginning at the level 0; ``precision`` is absolute."""
+def _starts_in_space(gaps: FloatArray, weights: FloatArray, probability: float) -> tuple[tuple[float, float], float]:
+    """Where the searches for the upper and the lower level of log g start, and the length of their first step.
+
+    The mean of -L_j over the neighbours is normal, and near log g where the gaps are small. It is never above log g.
+    """
+    finite = np.isfinite(gaps).all(axis=1)
+    share = weights[finite].sum()
+    if not share:
+        return (0.0, 0.0), 1.0
+    shares, near = weights[finite] / share, gaps[finite]
+    centre = math.log(share) - float(shares @ (near**2).sum(axis=1)) / 2
+    deviation = float(np.linalg.norm(shares @ near))
+    reach = -float(ndtri(probability)) * deviation
+    return (centre + reach, centre - reach), max(_FIRST_STEP * deviation, _LEAST_STEP)
+
+
+def _root(
+    mass: Callable[[float], float], probability: float, sign: float, start: float, step: float, precision: float
+) -> float:
+    """The level of `_roots` for a single dataset; ``precision`` is absolute."""
     from scipy.optimize import brentq  # takes long to import
 
-    def excess(level: float) -> float:
-        return float(_excess(np.asarray(mass(level)), probability, sign))
+    wanted = float(ndtri(probability))
 
-    ends = _bracket(np.vectorize(excess, otypes=[float]), np.zeros(1), np.ones(1))
+    @functools.cache  # the search for a bracket and that for the root evaluate at the same levels
+    def excess(level: float) -> float:
+        # The masses of half spaces: as a normal quantile a mass is nearly linear in the level, and few steps are needed.
+        return sign * (float(ndtri(np.clip(mass(level), _LEAST_MASS, _MOST_MASS))) - wanted)
+
+    ends = _bracket(np.vectorize(excess, otypes=[float]), np.array([start]), np.array([step]))
     low, high = (float(end[0]) for end in ends)
     return float(brentq(excess, low, high, xtol=precision)) if low < high else low

@@ -10,7 +10,7 @@ from disclosure.mechanisms.neighbours import REPLACE_ONE
 from disclosure.people import choice
 from disclosure.people.criteria import CRITERIA, STEP
 from disclosure.people.description import describe, looked_at, possible_datasets, utility
-from disclosure.people.exposure import least_prior
+from disclosure.people.priors import least_prior
 from disclosure.people.queries import LinearQuery
 from disclosure.people.reading import read_release
 from disclosure.people.records import Records, check_sample

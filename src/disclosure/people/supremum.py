@@ -14,10 +14,11 @@ from disclosure.beliefs import regions
 from disclosure.numerics import checks
 from disclosure.numerics.estimate import Estimate
 from disclosure.numerics.types import FloatArray, IntArray
+from disclosure.people.gaps import gaps_of_differences
 from disclosure.people.queries import LinearQuery, Query
 from disclosure.people.records import Records
 
-__all__ = ["Supremum", "determining_neighbours", "gaps_of_differences", "largest_union_mass", "supremum_of"]
+__all__ = ["Supremum", "determining_neighbours", "largest_union_mass", "supremum_of"]
 
 # Dimensions that the gaps span, at most, for the faces to be looked for. The hull of k points in q dimensions may have as many
 # as k^(q/2) faces.
@@ -60,11 +61,6 @@ def supremum_of(records: Records, query: Query, sigma: float, epsilon: float, sa
     others = np.delete(records.values, target, axis=0)
     differences = query.differences(records.values[target], others)
     return largest_union_mass(gaps_of_differences(differences, sigma), epsilon, len(records) - sample)
-
-
-def gaps_of_differences(differences: FloatArray, sigma: float) -> FloatArray:
-    """Standardised gaps of answers that differ by f(x) - f(x_j), both of shape (..., p, k)."""
-    return regions.standardised_gaps(np.zeros(differences.shape[-1]), -differences, sigma)
 
 
 def largest_union_mass(gaps: ArrayLike, epsilon: float, neighbours: int) -> Supremum:

@@ -11,6 +11,7 @@ from disclosure.beliefs import case_control, profiles
 from disclosure.expected.attribute_laws import NAMED
 from disclosure.numerics import checks, errors
 from disclosure.people import cells, queries, table_files
+from disclosure.people.asked import ASKED
 from disclosure.people.records import check_sample
 from disclosure.study import simulation
 from disclosure.study.points import PARAMETERS, Point
@@ -195,6 +196,10 @@ class TableSweep(_AnySweep):
     """Number of sampled datasets of each person who is looked at."""
     targets: Count = Field(default_factory=_everybody)
     """Number of people who are looked at, at most n."""
+    probability: Annotated[float, Within("(0, 0.5]")] = ASKED.probability
+    """Except with which belief in a person's presence stays within the factors that are told."""
+    ratio: Annotated[float, Within("(1, inf)")] = ASKED.ratio
+    """Posterior over prior whose probability of being exceeded is told."""
     targets_per_job: Count = 1000
     """Number of people whom one job looks at; changes no result."""
 
