@@ -9,6 +9,7 @@ import sys
 
 import numpy as np
 import pytest
+from scipy.stats import norm
 
 from disclosure.beliefs import inclusion
 from disclosure.mechanisms import gaussian
@@ -132,16 +133,53 @@ def test_approximate_privacy_stands_beside_direct_calibration(capsys):
 def test_noise_is_chosen(capsys):
     main(release("choose", columns=BOTH))
     out = capsys.readouterr().out
-    assert "epsilon = 0.74444: posterior at most 2 times the prior by the bounds (24)" in out
-    assert "T, upper limit at most 0.001 for everybody" in out
-    assert "for row 12 (exact supremum over all datasets)" in out
+    safe, depending = (out.index(words) for words in ("is safe to publish", "depends on the people in the table"))
+    assert safe < depending
+    for words in (
+        "sigma = 5.00916786786 is safe to publish",
+        "For every table with these ranges, belief in anybody's presence rises by more than a factor 2, at the prior 0.04762",
+        "sigma = 3.85779081588 depends on the people in the table: whoever learns it learns something about them",
+        "with probability 0.001 at most, in every dataset, at this noise and at every larger one",
+        "The limit is largest for row 12; some dataset comes to 0.000964489, and the worst lies between the two.",
+        "It keeps (0.74444, 0.0146)-probabilistic privacy, by the stated ranges alone; at this epsilon the bound (24) is 2.",
+    ):
+        assert words in out, words
     main(release("choose", "--json", columns=BOTH))
     answer = json.loads(capsys.readouterr().out)
-    assert answer["relation"] == "replace-one"
-    assert answer["largest"] <= 1e-3
-    assert answer["sigma"] < answer["sigma_from_ranges"]
+    assert (answer["relation"], answer["criterion"], answer["kind"]) == ("replace-one", "ratio", "bound")
+    assert 0.95e-3 < answer["found"] < answer["largest"] <= 1e-3
+    # Two records a full range apart, and one normal number between them.
+    epsilon = math.log(2 * (20 / 21) / (1 - 2 / 21))
+    gap = math.hypot(160, 135) / 180 / answer["sigma_from_ranges"]
+    assert norm.cdf(gap / 2 - epsilon / gap) == pytest.approx(1e-3, rel=1e-9)
+    assert answer["epsilon"] == pytest.approx(epsilon)
+    for noise, delta in (("sigma", "delta"), ("sigma_from_ranges", "delta_from_ranges")):
+        mass = gaussian.bad_region_mass(answer[noise], epsilon, math.hypot(160, 135) / 180)
+        assert answer[delta] == pytest.approx(float(mass), rel=1e-9)
+    assert set(answer["depends_on_people"]) == {"sigma", "delta", "largest", "found", "kind", "row"}
     main(release("choose", "--json", "--prior-free"))
-    assert json.loads(capsys.readouterr().out)["epsilon"] == pytest.approx(math.log(2))
+    without = json.loads(capsys.readouterr().out)
+    assert without["epsilon"] == pytest.approx(math.log(2))
+    assert without["every_prior"]
+
+
+def test_the_noise_of_people_who_are_all_alike_does_not_drop_the_line_about_the_ranges(capsys):
+    pathlib.Path("alike.csv").write_text("a\n" + "0.5\n" * 9, encoding="utf-8")
+    for criterion in ("ratio", "union_mass", "failure_probability"):
+        main(release("choose", "--criterion", criterion, table="alike.csv", columns=["a:0:1"], sample=5))
+        out = capsys.readouterr().out
+        assert "is safe to publish" in out
+        assert "sigma = 0 depends on the people in the table" in out
+        assert out.count("by the stated ranges alone") == 1
+
+
+def test_the_bounds_are_criteria_on_request(capsys):
+    main(release("choose", "--criterion", "union_mass", columns=BOTH))
+    out = capsys.readouterr().out
+    assert "T, upper limit of the failure of the bounds (24) at most 0.001 for everybody" in out
+    assert "for row 12 (exact supremum over all datasets)" in out
+    assert "sigma = 6.36195224404 is safe to publish" in out
+    assert "by the limit (n - m) delta" in out
 
 
 def test_the_failure_probability_is_guarded_on_request(capsys):
@@ -158,7 +196,7 @@ def test_the_failure_probability_is_guarded_on_request(capsys):
 def test_a_failure_probability_of_some_people_is_not_recommended(capsys):
     """200 people have 43 different heights."""
     options = ("--criterion", "failure_probability", "--targets", "8", "--datasets", "3")
-    parts = ["35 of 43 different people are no targets", "take --targets 43, or --criterion union_mass"]
+    parts = ["35 of 43 different people are no targets", "take --targets 43, or --criterion ratio"]
     refused(capsys, release("choose", *options), parts)
 
 

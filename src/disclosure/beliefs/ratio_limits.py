@@ -87,7 +87,7 @@ def exceeding_limit(reach: ArrayLike, ratio: float, prior: ArrayLike) -> FloatAr
     ratio : float
         r, in (1, inf).
     prior : array_like
-        In (0, 1].
+        In [0, 1]; 0 is for every prior.
 
     Returns
     -------

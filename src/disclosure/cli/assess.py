@@ -173,7 +173,7 @@ def _approximate(
     return [
         _Guarantee(CONVERTED, bound, delta_prime, sigma),
         _Guarantee("the same noise, calibrated directly", tighter, delta_prime, sigma),
-        _Guarantee("the same noise, by T of these people", tightest, mass, sigma),
+        _Guarantee("the same noise, by T of the people looked at", tightest, mass, sigma),
     ]
 
 

@@ -151,9 +151,9 @@ class Limits:
         mean, _ = largest_mean(terms, self._weights_beside(target), self.neighbours)
         return float(ratio_limits.fall_limit(mean, smallest_prior(self.records, self.sample, target)))
 
-    def exceeding(self, target: int, sigma: float, ratio: float) -> float:
-        """A probability that the ratio exceeds a stated one with at most, in any dataset."""
-        prior = smallest_prior(self.records, self.sample, target)
+    def exceeding(self, target: int, sigma: float, ratio: float, every_prior: bool = False) -> float:
+        """A probability that the ratio exceeds a stated one with at most, in any dataset, or also for every prior."""
+        prior = 0.0 if every_prior else smallest_prior(self.records, self.sample, target)
         return float(ratio_limits.exceeding_limit(self.reach(target) / sigma, ratio, prior))
 
     def noise(self, target: int, ratio: float, failure: float, every_prior: bool = False) -> float:
@@ -168,11 +168,13 @@ class Limits:
             lambda reach, prior: ratio_limits.rise_limit(reach / sigma, probability, prior),
         )
 
-    def exceeding_of_all(self, sigma: float, ratio: float) -> Limit:
+    def exceeding_of_all(self, sigma: float, ratio: float, every_prior: bool = False) -> Limit:
         """`exceeding` over everybody."""
         return self._by_reach(
-            lambda target: self.exceeding(target, sigma, ratio),
-            lambda reach, prior: ratio_limits.exceeding_limit(reach / sigma, ratio, prior),
+            lambda target: self.exceeding(target, sigma, ratio, every_prior),
+            lambda reach, prior: ratio_limits.exceeding_limit(
+                reach / sigma, ratio, 0 * prior if every_prior else prior
+            ),
         )
 
     def noise_of_all(self, ratio: float, failure: float, every_prior: bool = False) -> Limit:
