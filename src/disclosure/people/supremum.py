@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from disclosure.beliefs import regions
+from disclosure.gaussian_measure import many_strips
 from disclosure.numerics import checks
 from disclosure.numerics.estimate import Estimate
 from disclosure.numerics.types import FloatArray, IntArray
@@ -23,6 +24,9 @@ __all__ = ["Supremum", "determining_neighbours", "largest_union_mass", "supremum
 # Dimensions that the gaps span, at most, for the faces to be looked for. The hull of k points in q dimensions may have as many
 # as k^(q/2) faces.
 _LARGEST_RANK = 4
+# People from which on those who have no face are left out before the hull is made, in the plane; and people at most who may
+# have one, so that the hull takes a second.
+_MANY, _MOST_OUTER = 1_000, 20_000
 # Relative distance that |c|^2 must keep below 2 epsilon. Closer, the hull's point c / (epsilon - |c|^2 / 2) has lost more than
 # 9 of its 16 digits.
 _MARGIN = 1e-9
@@ -79,8 +83,8 @@ def largest_union_mass(gaps: ArrayLike, epsilon: float, neighbours: int) -> Supr
     -------
     Supremum
         The kind is "bound", with the mass of the union over all k, in three cases: more than p people have a face of the good
-        region; the faces were not looked for, at a rank above 4; the good region does not contain the origin, so that the mass
-        is above 1/2.
+        region; the faces were not looked for, at a rank above 4 or among very many; the good region does not contain the
+        origin, so that the mass is above 1/2.
 
     Examples
     --------
@@ -117,15 +121,21 @@ def determining_neighbours(gaps: FloatArray, epsilon: float) -> IntArray | None:
     Returns
     -------
     ndarray of int, or None
-        None where this was not found out: if some |c|^2 >= 2 epsilon, which leaves the origin outside, and if q > 4.
+        None where this was not found out: if some |c|^2 >= 2 epsilon, which leaves the origin outside; if q > 4; and if too
+        many people may have a face, as many who are equal in one column.
     """
     from scipy.spatial import ConvexHull  # slow to import, and one dimension needs none
 
     squares = (gaps**2).sum(axis=1)
     if squares.max() >= 2 * epsilon * (1 - _MARGIN) or gaps.shape[1] > _LARGEST_RANK:
         return None
-    polar = [gaps / (epsilon - squares / 2)[:, None], -gaps / (epsilon + squares / 2)[:, None]]
-    places: IntArray = np.unique(ConvexHull(np.concatenate(polar)).vertices % len(gaps))
+    polar = np.concatenate([gaps / (epsilon - squares / 2)[:, None], -gaps / (epsilon + squares / 2)[:, None]])
+    outer = np.arange(len(polar))
+    if gaps.shape[1] == 2 and len(gaps) >= _MANY:
+        outer = np.flatnonzero(many_strips.outer_points(polar))
+    if len(outer) > _MOST_OUTER:
+        return None
+    places: IntArray = np.unique(outer[ConvexHull(polar[outer]).vertices] % len(gaps))
     return places
 
 
