@@ -46,8 +46,8 @@ def mass_outside(normals: FloatArray, lower: FloatArray, upper: FloatArray) -> t
         The mass outside a polygon around the intersection, and by how much more there may be outside the intersection.
     """
     present = normals.any(axis=1)
-    points = np.concatenate([normals[present] / upper[present, None], normals[present] / lower[present, None]])
-    points = np.concatenate([points, [[1 / FAR, 0.0], [0.0, 1 / FAR], [-1 / FAR, 0.0], [0.0, -1 / FAR]]])
+    square = np.array([[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0], [0.0, -1.0]]) / FAR
+    points = np.concatenate([*(normals[present] / ends[present, None] for ends in (upper, lower)), square])
     chosen, reached = _hull(points)
     least = mass_outside_polygons(*(array[None] for array in _polygon(points[chosen])))[0]
     if reached.max() <= 1 + _TOUCH:
@@ -75,7 +75,10 @@ def _hull(points: FloatArray) -> tuple[IntArray, FloatArray]:
     from scipy.spatial import ConvexHull  # slow to import, and few strips need none
 
     angles = np.arctan2(points[:, 1], points[:, 0])
-    sectors = ((angles / (2 * np.pi) + 0.5) * _SECTORS).astype(np.int16).clip(max=_SECTORS - 1)
+    sectors = np.empty(len(points), dtype=np.int16)
+    for start in range(0, len(points), _BLOCK):
+        part = slice(start, start + _BLOCK)
+        sectors[part] = ((angles[part] / (2 * np.pi) + 0.5) * _SECTORS).clip(max=_SECTORS - 1)
     reached = np.hypot(points[:, 0], points[:, 1])
     chosen = np.arange(0)
     for _ in range(_ROUNDS):

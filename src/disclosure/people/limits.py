@@ -193,8 +193,7 @@ class Limits:
         # The mean term of a person so far from the centre is not above the one with all of the others straight behind it.
         own = lengths[places] * (1 + _ROUNDING)
         grid = np.unique(own) if len(places) <= _GRID else np.linspace(0, own.max(), _GRID)
-        terms = [ratio_limits.falling_terms((length + lengths) / sigma, probability) for length in grid]
-        means = np.array([largest_mean(term, self.records.weights, self.neighbours)[0] for term in terms])
+        means = np.array([self._mean_term((length + lengths) / sigma, probability) for length in grid])
         limits = 1 / ratio_limits.fall_limit(means[np.searchsorted(grid, own)], self._smallest_priors[places])
         return self._search(lambda target: 1 / self.fall(target, sigma, probability), places, limits * (1 + _ROUNDING))
 
@@ -228,6 +227,11 @@ class Limits:
 
     def _weights_beside(self, target: int) -> FloatArray | None:
         return None if self.records.weights is None else np.delete(self.records.weights, target)
+
+    def _mean_term(self, lengths: FloatArray, probability: float) -> float:
+        """The largest mean of `falling_terms` over neighbours among everybody."""
+        terms = ratio_limits.falling_terms(lengths, probability)
+        return largest_mean(terms, self.records.weights, self.neighbours)[0]
 
     @functools.cached_property
     def _smallest_priors(self) -> FloatArray:

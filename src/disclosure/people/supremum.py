@@ -62,9 +62,11 @@ def supremum_of(records: Records, query: Query, sigma: float, epsilon: float, sa
     """
     if not isinstance(query, LinearQuery):
         return Supremum(Estimate(np.nan, np.nan), "none")
-    others = np.delete(records.values, target, axis=0)
-    differences = query.differences(records.values[target], others)
-    return largest_union_mass(gaps_of_differences(differences, sigma), epsilon, len(records) - sample)
+    # Nested, so that memory is free as soon as it can be: a table of 10^6 people has 16 MB for each of these arrays.
+    gaps = gaps_of_differences(
+        query.differences(records.values[target], np.delete(records.values, target, axis=0)), sigma
+    )
+    return largest_union_mass(gaps, epsilon, len(records) - sample)
 
 
 def largest_union_mass(gaps: ArrayLike, epsilon: float, neighbours: int) -> Supremum:
@@ -83,7 +85,7 @@ def largest_union_mass(gaps: ArrayLike, epsilon: float, neighbours: int) -> Supr
     -------
     Supremum
         The kind is "bound", with the mass of the union over all k, in three cases: more than p people have a face of the good
-        region; the faces were not looked for, at a rank above 4 or among very many; the good region does not contain the
+        region, or may have one; the faces were not looked for, at a rank above 4; the good region does not contain the
         origin, so that the mass is above 1/2.
 
     Examples
@@ -121,28 +123,34 @@ def determining_neighbours(gaps: FloatArray, epsilon: float) -> IntArray | None:
     Returns
     -------
     ndarray of int, or None
-        None where this was not found out: if some |c|^2 >= 2 epsilon, which leaves the origin outside; if q > 4; and if too
-        many people may have a face, as many who are equal in one column.
+        None where this was not found out: if some |c|^2 >= 2 epsilon, which leaves the origin outside, and if q > 4. Of very
+        many who may have a face, as people who are equal in one column, all are named.
     """
     from scipy.spatial import ConvexHull  # slow to import, and one dimension needs none
 
     squares = (gaps**2).sum(axis=1)
     if squares.max() >= 2 * epsilon * (1 - _MARGIN) or gaps.shape[1] > _LARGEST_RANK:
         return None
-    polar = np.concatenate([gaps / (epsilon - squares / 2)[:, None], -gaps / (epsilon + squares / 2)[:, None]])
+    polar = np.empty((2 * len(gaps), gaps.shape[1]))
+    np.divide(gaps, (epsilon - squares / 2)[:, None], out=polar[: len(gaps)])
+    np.divide(gaps, (-epsilon - squares / 2)[:, None], out=polar[len(gaps) :])
     outer = np.arange(len(polar))
     if gaps.shape[1] == 2 and len(gaps) >= _MANY:
         outer = np.flatnonzero(many_strips.outer_points(polar))
-    if len(outer) > _MOST_OUTER:
-        return None
-    places: IntArray = np.unique(outer[ConvexHull(polar[outer]).vertices] % len(gaps))
+    if len(outer) <= _MOST_OUTER:
+        outer = outer[ConvexHull(polar[outer]).vertices]
+    places: IntArray = np.unique(outer % len(gaps))
     return places
 
 
 def _reduced(gaps: FloatArray) -> FloatArray:
-    """The gaps in coordinates of the space that they span."""
-    _, spread, axes = np.linalg.svd(gaps, full_matrices=False)
-    reduced: FloatArray = gaps @ axes[spread > _NO_SPREAD * spread[0]].T
+    """The gaps in coordinates of the space that they span; as they are if that is all of it."""
+    # The factor R of the QR decomposition has the same singular values and axes.
+    _, spread, axes = np.linalg.svd(np.linalg.qr(gaps, mode="r"), full_matrices=False)
+    spanned = spread > _NO_SPREAD * spread[0]
+    if len(axes) == gaps.shape[1] and spanned.all():
+        return gaps
+    reduced: FloatArray = gaps @ axes[spanned].T
     return reduced
 
 
