@@ -120,7 +120,7 @@ def threshold_row(points):
 
     def threshold():
         for number, case in enumerate(intervals):
-            threshold_method.count(case, releases, streams.releases(SEED, chosen[number][0], 0))
+            threshold_method.count([case], releases, streams.releases(SEED, chosen[number][0], 0))
 
     def uniform():
         for _ in range(len(intervals) * releases // len(buffer)):

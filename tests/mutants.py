@@ -26,6 +26,7 @@ TESTS = {
     "beliefs": ("beliefs",),
     "expected": ("expected",),
     "study": ("study",),
+    "people": ("people",),
 }
 WORDS = re.compile(r"""[fr]?"[^"]*"|[fr]?\'[^\']*\'|\bNone\b""")
 
@@ -49,7 +50,7 @@ def main():
 
 def prepare(room, module):
     """A copy of the repository, whose configuration names the files to change and the tests to run."""
-    folder = ROOT / "mutants" / "-".join(filter(None, (room, module)))
+    folder = ROOT / "mutants" / "-".join(filter(None, (room, *module.split("/"))))
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     for name in PARTS:
@@ -59,8 +60,9 @@ def prepare(room, module):
     text = configuration.read_text(encoding="utf-8")
     assert text.count("\n[tool.mutmut]\n") == 1
     tests = [f"src/disclosure/{room}", *(f"tests/unit/{name}" for name in TESTS[room])]
-    if module and (ROOT / f"tests/unit/{room}/test_{module}.py").exists():
-        tests = [f"src/disclosure/{room}/{module}.py", f"tests/unit/{room}/test_{module}.py"]
+    own_tests = f"tests/unit/{'/test_'.join(f'{room}/{module}'.rsplit('/', 1))}.py"
+    if module and (ROOT / own_tests).exists():
+        tests = [f"src/disclosure/{room}/{module}.py", own_tests]
     own = f'only_mutate = ["src/disclosure/{room}/{module or "*"}.py"]\npytest_add_cli_args_test_selection = {tests}\n'
     configuration.write_text(text.replace("[tool.mutmut]\n", f"[tool.mutmut]\n{own}"), encoding="utf-8")
     return folder

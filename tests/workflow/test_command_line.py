@@ -10,7 +10,7 @@ import pytest
 from tests.commands import main, prog
 
 RANGE = ["--population", "20", "--sample", "15", "--epsilon", "[0.5, 1.0]", "--delta", "0.5"]
-UPPER_LIMIT = ["upper_limit", "calibration.csv", "--seed", "1", "--stop", "3"]
+UPPER_LIMIT = ["upper_limit", "calibration.csv", "--ratio-probability", "1e-3", "--seed", "1", "--stop", "3"]
 SIMULATE = ["simulate", "calibration.csv", "--method", "threshold", "--seed", "1", "--stop", "3", "--releases", "10"]
 AGGREGATE = ["aggregate", "calibration.csv", "--datasets", "3", "--upper-limit", "upper_limit.csv"]
 
@@ -247,7 +247,7 @@ def test_a_table_without_its_last_row_is_refused(folder, capsys):
 
 @pytest.mark.usefixtures("folder")
 def test_shards_of_another_study_are_refused(capsys):
-    main(["upper_limit", "calibration.csv", "--seed", "1", "--stop", "4", "--output", "upper_limit.csv"])
+    main([*UPPER_LIMIT, "--stop", "4", "--output", "upper_limit.csv"])
     assert "8 rows; expected each of 3 datasets at each of 2 points once" in refused(capsys, *AGGREGATE)
 
 

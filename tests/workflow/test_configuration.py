@@ -102,6 +102,20 @@ REFUSED = [
     ("sweeps.figure1.sample", 90.5, ["sweeps.figure1.sample = 90.5", WHOLE]),
     ("sweeps.figure1.sample", [80, 90], ["sweeps.figure1: sample 2 values and epsilon 40 values", "equally many"]),
     ("beyond.small_delta.attributes", "normal", ["beyond.small_delta.attributes = 'normal'", "uniform or binary"]),
+    ("ratio_probability", 0, ["ratio_probability = 0", "above 0 and below 1"]),
+    (
+        "beyond.approximate.definition",
+        "zcdp",
+        ["beyond.approximate.definition = 'zcdp'", "probabilistic or approximate"],
+    ),
+    ("beyond.approximate.delta_prime", None, ["beyond.approximate: delta_prime is missing", "above delta and below 1"]),
+    (
+        "beyond.approximate.delta_prime",
+        0.07,
+        ["beyond.approximate: delta_prime = 0.07", "(0.07, 1)", "more than delta"],
+    ),
+    ("beyond.approximate.delta_prime", 1, ["beyond.approximate.delta_prime = 1", "above 0 and below 1"]),
+    ("sweeps.figure1.delta_prime", 0.5, ["sweeps.figure1: delta_prime = 0.5", "definition = 'approximate'"]),
     ("sweeps.figure1.attributes", "binary", ["sweeps.figure1.upper_limit = true", "false"]),
     (
         "beyond.figure1",
@@ -174,7 +188,8 @@ REFUSED = [
     ("sweeps.figure1.population", math.inf, ["sweeps.figure1.population = inf", WHOLE]),
     ("datasets", math.inf, ["datasets = inf", WHOLE]),
     ("seed", math.nan, ["seed = nan", "a whole number of at least 0"]),
-    ("sweeps", [], ["sweeps = []", "a sweep or null under each name"]),
+    ("sweeps", None, ["sweeps = None", "sweeps by name, with null under the name of one to drop it"]),
+    ("sweeps", [], ["sweeps = []", "sweeps by name, with null under the name of one to drop it"]),
     ("tables.davis.columns", ["height_cm:50"], ["tables.davis: column 'height_cm:50'", "NAME:LOW:HIGH"]),
     ("tables.davis.columns", ["height_cm:210:50"], ["tables.davis: range of height_cm = 210 to 50", "low < high"]),
     ("tables.davis.columns", [], ["tables.davis.columns = []", "NAME:LOW:HIGH"]),
@@ -241,6 +256,7 @@ def test_the_published_configuration_is_allowed_and_gets_its_defaults():
     assert includes(settings, PUBLISHED)
     sweep, table = settings["sweeps"]["figure1"], settings["tables"]["davis"]
     assert {name: sweep[name] for name in sweep if name not in FIGURE} == {
+        "definition": "probabilistic",
         "attributes": "uniform",
         "upper_limit": True,
         "simulate": True,

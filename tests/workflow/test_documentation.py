@@ -1,5 +1,6 @@
 """Every command and every line of code in the README, CONTRIBUTING.md and docs/ is run as it stands, with a tiny study."""
 
+import collections
 import os
 import re
 import subprocess
@@ -173,6 +174,14 @@ def test_headline_numbers_are_those_of_the_published_page():
         name, _, what = number.removeprefix("`").partition("` ")
         _, full, printed, reproduced, *_, verdict = published[name]
         assert [what, *values] == [full, printed, reproduced, verdict], name
+
+
+def test_the_findings_count_the_verdicts_of_the_published_page():
+    judged = collections.Counter(row[-1] for row in rows("docs/published.md") if row[0].startswith("A."))
+    findings = " ".join(text("docs/findings.md").split())
+    said = re.search(r"Of the (\d+) rows of paper A (\d+) agree, (\d+) deviate", findings)
+    assert [int(number) for number in said.groups()] == [judged.total(), judged["agrees"], judged["deviates"]]
+    assert judged["open"] == 0
 
 
 def rows(page, columns=7):

@@ -1,5 +1,7 @@
 """What a run makes, and what makes it run again."""
 
+import csv
+
 import pytest
 
 from tests.workflow.study import TINY, Study, copy_repository
@@ -134,10 +136,11 @@ def test_exact_and_verify_leave_the_releases_alone(finished):
     assert {
         f"figures/{sweep}_exact.{kind}" for sweep in ("figure1", "figure3") for kind in ("pdf", "svg", "png")
     } < set(files)
-    _, *rows = files["results/verification.csv"].decode().splitlines()
+    rows = list(csv.DictReader(files["results/verification.csv"].decode().splitlines()))
     assert len(rows) == 6
     # A lot of draws that agree with their probabilities, not a test of chance: the seed is fixed.
-    assert all(float(row.rpartition(",")[2]) > 1e-6 for row in rows)
+    assert all(float(row[name]) > 1e-6 for row in rows for name in ("p_value", "p_value_prior_free"))
+    assert all(int(row["failures_prior_free"]) <= int(row["failures"]) for row in rows)
     assert not finished.temporary()
 
 
@@ -197,8 +200,8 @@ def test_a_study_without_the_papers_sweeps_has_no_numbers_to_compare_and_runs(st
     study.configure(sweeps={"figure1": None, "figure3": None, "mine": sweep})
     study.run("results/published.csv")
     files = study.files()
-    rows = files["results/published.csv"].decode().splitlines()
-    assert {row.split(",")[5] for row in rows if row.startswith("A.")} <= {"open", "explained"}
+    rows = csv.DictReader(files["results/published.csv"].decode().splitlines())
+    assert {row["reproduced"] for row in rows if row["id"].startswith("A.")} == {""}
     assert "results/mine/summary.csv" not in files  # nothing compares it
     study.run("results/mine/summary.csv")
 

@@ -1,6 +1,7 @@
 """A table of people: by the commands, what they refuse, and as a sweep of the workflow."""
 
 import csv
+import itertools
 import json
 import math
 import pathlib
@@ -191,6 +192,33 @@ def test_the_failure_probability_is_guarded_on_request(capsys):
     assert "largest of the sampled datasets" in out
     main(release("choose", *options, "--prior-free"))
     assert "failure probability of the bounds (26) at most 0.001" in capsys.readouterr().out
+
+
+def test_what_is_guarded_are_the_bounds_that_are_named(capsys):
+    """At one epsilon (26) needs less noise than (24), and each fails as often as is tolerated at its own noise."""
+    heights = [150.0, 163.0, 171.0, 176.0, 195.0]
+    pathlib.Path("few.csv").write_text("\n".join(["height_cm", *map(str, heights)]) + "\n", encoding="utf-8")
+    command = ["choose", "few.csv", "--columns", *HEIGHT, "--sample", "3", "--query", "mean", "--json"]
+    command += ["--criterion", "failure_probability", "--failure", "0.05"]
+    # At the prior 1/3 the upper bound (24) is 3/2 where the upper bound (26) is 2.
+    answers = {}
+    for bounds, options in (
+        ("prior", ["--largest-ratio", "1.5"]),
+        ("prior_free", ["--largest-ratio", "2", "--prior-free"]),
+    ):
+        main([*command, *options])
+        answers[bounds] = answer = json.loads(capsys.readouterr().out)
+        assert answer["epsilon"] == pytest.approx(math.log(2))
+        largest = max(
+            inclusion.failure_probability(
+                [[(own - other) / 3 / answer["sigma"]] for other in others], math.log(2), bounds=bounds
+            ).value
+            for own in heights
+            for others in itertools.combinations([height for height in heights if height != own], 2)
+        )
+        assert answer["largest"] == pytest.approx(float(largest), rel=1e-9)
+        assert answer["largest"] == pytest.approx(0.05, rel=1e-3)
+    assert answers["prior_free"]["sigma"] < 0.9 * answers["prior"]["sigma"]
 
 
 def test_a_failure_probability_of_some_people_is_not_recommended(capsys):

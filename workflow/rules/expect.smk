@@ -15,5 +15,5 @@ rule expect:
     params:
         **STAGES.expect.params,
     shell:
-        "python -m disclosure.workflow expect {input.calibration:q} --attributes {params.attributes} --start {params.range[0]} --stop {params.range[1]}"
-        " --output {output:q} 2> {log:q}"
+        "python -m disclosure.workflow expect {input.calibration:q} --attributes {params.attributes} {params.prior_free}"
+        " --start {params.range[0]} --stop {params.range[1]} --output {output:q} 2> {log:q}"

@@ -1,4 +1,4 @@
-"""Union mass T and exact failure probability of every dataset of a sweep.
+"""Union mass T, exact failure probabilities and quantiles of the ratio of every dataset of a sweep.
 
 Needs the sweep's calibration; makes results/{sweep}/upper_limit/{shard}.csv.
 """
@@ -14,5 +14,6 @@ rule upper_limit:
     params:
         **STAGES.upper_limit.params,
     shell:
-        "python -m disclosure.workflow upper_limit {input.calibration:q} --seed {params.seed} --start {params.range[0]} --stop {params.range[1]}"
+        "python -m disclosure.workflow upper_limit {input.calibration:q} --seed {params.seed} --ratio-probability {params.ratio_probability}"
+        " --start {params.range[0]} --stop {params.range[1]}"
         " --output {output:q} 2> {log:q}"

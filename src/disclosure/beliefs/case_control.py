@@ -108,7 +108,9 @@ class ReleaseOdds(NamedTuple):
 
 
 def check(study: Study) -> Study:
-    """Raise `DomainError` unless the study has an odd number of at least 3 people and the prevalence is in (0, 1)."""
+    """Raise `DomainError` unless it is a study of an odd number of at least 3 people, with a prevalence in (0, 1)."""
+    if not isinstance(study, Study):
+        raise errors.DomainError(f"study = {study!r} is no Study; give Study(participants, prevalence)")
     _half(study.participants)
     checks.number("prevalence", study.prevalence, "(0, 1)")
     return study
@@ -140,7 +142,7 @@ def adversaries(study: Study, profile: profiles.Profile, q0: ArrayLike = ()) -> 
 
     Examples
     --------
-    >>> profile = profiles.RiskProfile([[0, 10], [1, 2], [2.5, 5]])
+    >>> profile = profiles.RiskProfile([[0.1, 10], [1, 2], [2.5, 5]])
     >>> for row in adversaries(Study(1095, 0.00125), profile):
     ...     print(row.name, row.prior_odds_ratio, row.bound, round(row.epsilon, 3))
     prevalence 799.0 5.0 0.805

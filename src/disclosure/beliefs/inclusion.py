@@ -8,7 +8,7 @@ p the prior of the target. For any p the ratio R keeps the bounds (24) exactly w
 """
 
 import math
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -22,11 +22,15 @@ from disclosure.numerics.estimate import Estimate
 from disclosure.numerics.types import FloatArray
 
 __all__ = [
+    "BOUNDS",
     "Bounds",
+    "Levels",
     "RatioBounds",
     "approximate_ratio_bounds",
+    "bounds_of",
     "failure_intervals",
     "failure_probability",
+    "levels_of",
     "posterior",
     "prior_free_bounds",
     "ratio",
@@ -38,6 +42,7 @@ _SMALLEST_EPSILON = 1e-12
 
 # Which bounds on the ratio are meant: (24), which fail at the same releases for every prior, or the wider (26).
 Bounds = Literal["prior", "prior_free"]
+BOUNDS: tuple[Bounds, ...] = get_args(Bounds)
 
 
 class RatioBounds(NamedTuple):
@@ -104,6 +109,71 @@ def prior_free_bounds(epsilon: ArrayLike) -> RatioBounds:
     epsilon = checks.within("epsilon", epsilon, "[0, inf)")
     with np.errstate(over="ignore"):
         return RatioBounds(np.exp(-epsilon), np.exp(epsilon))
+
+
+class Levels(NamedTuple):
+    """Levels of log g between which the ratio keeps its bounds: it is too large below ``low``, and too small above ``high``."""
+
+    low: float
+    high: float
+
+
+def bounds_of(bounds: Bounds, epsilon: float, prior: float) -> RatioBounds:
+    """The bounds on the ratio that a name stands for.
+
+    Parameters
+    ----------
+    bounds : {"prior", "prior_free"}
+        The bounds (24) or the wider (26).
+    epsilon : float
+        In [0, inf).
+    prior : float
+        The target's prior probability, in (0, 1].
+
+    Returns
+    -------
+    RatioBounds
+
+    Examples
+    --------
+    >>> lower, upper = bounds_of("prior_free", 1.0, 1 / 11)
+    >>> round(float(lower), 4), round(float(upper), 4)
+    (0.3679, 2.7183)
+    """
+    return ratio_bounds(prior, epsilon) if _checked(bounds) == "prior" else prior_free_bounds(epsilon)
+
+
+def levels_of(bounds: Bounds, epsilon: float, prior: float) -> Levels:
+    """The levels of log g at which the ratio R = 1 / (p + (1 - p) g) is at its bounds; parameters are those of `bounds_of`.
+
+    Returns
+    -------
+    Levels
+        -epsilon and epsilon for (24). For (26) log((e^-epsilon - p) / (1 - p)) and log((e^epsilon - p) / (1 - p)), the first
+        -inf from p = e^-epsilon on: then no ratio exceeds e^epsilon, since none exceeds 1 / p.
+
+    Examples
+    --------
+    >>> levels_of("prior_free", 1.0, 0.5)
+    Levels(low=-inf, high=1.489...)
+    """
+    if _checked(bounds) == "prior":
+        return Levels(-epsilon, epsilon)
+    if prior == 1:
+        return Levels(-math.inf, math.inf)
+    low = np.log1p(np.expm1(-epsilon) / (1 - prior)) if prior < np.exp(-epsilon) else -np.inf
+    high = (
+        np.log1p(np.expm1(epsilon) / (1 - prior))
+        if epsilon < 1
+        else epsilon + np.log1p(-prior * np.exp(-epsilon)) - np.log1p(-prior)
+    )
+    return Levels(float(low), float(high))
+
+
+def _checked(bounds: Bounds) -> Bounds:
+    if bounds not in BOUNDS:
+        raise errors.DomainError(f"bounds = {bounds!r} is neither 'prior' nor 'prior_free'")
+    return bounds
 
 
 def posterior(release: ArrayLike, candidates: ArrayLike, sigma: float, weights: ArrayLike | None = None) -> FloatArray:
@@ -185,8 +255,8 @@ def failure_probability(
 
     Parameters
     ----------
-    gaps : array_like, shape (..., p, q)
-        Standardised gaps. Without neighbours (p = 0) the ratio is 1 and nothing fails.
+    gaps : array_like, shape (..., p, q) or (p,)
+        Standardised gaps; a vector is of p gaps in one dimension. Without neighbours (p = 0) the ratio is 1 and nothing fails.
     epsilon : float
         0, where the probability is 1 unless all gaps are 0, or in [1e-12, inf).
     weights : array_like, shape (..., p), optional
@@ -256,8 +326,6 @@ def _problem(
     if 0 < epsilon < _SMALLEST_EPSILON:
         hint = "0 is allowed as well, and between the two log g has not digits enough"
         checks.number("epsilon", epsilon, f"[{_SMALLEST_EPSILON}, inf)", hint)
-    if bounds not in ("prior", "prior_free"):
-        raise errors.DomainError(f"bounds = {bounds!r} is neither 'prior' nor 'prior_free'")
     *shape, neighbours, _ = checked.shape
     shares = checks.distribution("weights", weights, neighbours)
     if shares.ndim > 1:
@@ -270,17 +338,4 @@ def _problem(
             ) from None
     shares = shares.reshape(math.prod(shape) if shares.ndim > 1 else 1, neighbours)
     prior = checks.number("prior", 1 / (neighbours + 1) if prior is None else prior, "(0, 1]")
-    return checked, shares, *((-epsilon, epsilon) if bounds == "prior" else _prior_free_levels(prior, epsilon))
-
-
-def _prior_free_levels(prior: float, epsilon: float) -> tuple[float, float]:
-    """Levels of log g: below the first R > e^epsilon, above the second R < e^-epsilon; -inf if no R is above e^epsilon."""
-    if prior == 1:
-        return -np.inf, np.inf
-    low = np.log1p(np.expm1(-epsilon) / (1 - prior)) if prior < np.exp(-epsilon) else -np.inf
-    high = (
-        np.log1p(np.expm1(epsilon) / (1 - prior))
-        if epsilon < 1
-        else epsilon + np.log1p(-prior * np.exp(-epsilon)) - np.log1p(-prior)
-    )
-    return float(low), float(high)
+    return checked, shares, *levels_of(bounds, epsilon, prior)

@@ -16,13 +16,13 @@ from typing import Protocol
 import numpy as np
 
 from disclosure.numerics.rounding import UNIT
-from disclosure.numerics.types import FloatArray, IntArray
+from disclosure.numerics.types import FloatArray
 
-__all__ = ["FINEST", "GaussianSum", "KernelSum", "LaplaceSum", "precision"]
+__all__ = ["DIGITS", "FINEST", "GaussianSum", "KernelSum", "KnotSum", "LaplaceSum", "precision", "share_if_settled"]
 
-# Digits of decimal arithmetic, tried one after the other; coefficients have as many as the last.
-_DIGITS = (20, 40, 80, 160)
-FINEST = _DIGITS[-1]
+DIGITS = (20, 40, 80, 160)
+"""Digits of decimal arithmetic, tried one after the other; coefficients have as many as the last."""
+FINEST = DIGITS[-1]
 """Digits of the finest arithmetic: a sum that is smaller than its terms by a factor of 10^-FINEST counts as 0."""
 # Digits that decimal arithmetic has beyond those wanted, since rounding uses some up.
 _SPENT = 10
@@ -47,6 +47,10 @@ class KernelSum(Protocol):
     def scale(self) -> float:
         """Scale of the kernels, in units of the position: sigma of normal noise, b of Laplace noise."""
 
+    @property
+    def turning_doubt(self) -> float:
+        """Share of the sum below which it may have the other sign at a turning point; 0 if turning points have all digits."""
+
     def share(self, position: float) -> float:
         """The sum over the sum of its terms' absolute values, in [-1, 1]; exactly 0 for a tie."""
 
@@ -62,7 +66,8 @@ def precision(digits: int = FINEST) -> AbstractContextManager[Context]:
 def _log_sizes(numbers: list[Decimal]) -> FloatArray:
     """Natural logarithms of the absolute values of decimal numbers, which may lie outside the range of floats."""
     exponents = np.array([number.adjusted() for number in numbers], dtype=float)
-    leading = [float(abs(number).scaleb(-number.adjusted())) for number in numbers]
+    with precision():
+        leading = [float(abs(number).scaleb(-number.adjusted())) for number in numbers]
     return np.asarray(np.log(np.array(leading, dtype=float)) + exponents * _LOG_TEN)
 
 
@@ -71,7 +76,7 @@ def _signs(numbers: list[Decimal]) -> FloatArray:
     return np.array([math.copysign(1.0, number) for number in numbers], dtype=float)
 
 
-def _share_if_settled(logs: FloatArray, signs: FloatArray, doubts: FloatArray, left_out: float = 0.0) -> float | None:
+def share_if_settled(logs: FloatArray, signs: FloatArray, doubts: FloatArray, left_out: float = 0.0) -> float | None:
     """Share of a sum, or None if rounding leaves its sign open.
 
     Parameters
@@ -100,30 +105,18 @@ class GaussianSum:
         What is added to a position to give t, in units of the answers.
     scale : float
         Standard deviation of the noise, in units of the answers, above 0.
-    coefficients : list of Decimal
-        Not 0. Each belongs to one answer or, where nodes stand for a uniform piece, to all nodes of the piece.
-    owners : ndarray of int, shape (n,)
-        For each answer the place of its coefficient in ``coefficients``.
-    factors : ndarray, shape (n,)
-        Positive; c_j is the coefficient times this factor.
+    coefficients : list of Decimal, length n
+        c_j, not 0.
     """
 
-    def __init__(
-        self,
-        answers: FloatArray,
-        origin: float,
-        scale: float,
-        coefficients: list[Decimal],
-        owners: IntArray,
-        factors: FloatArray,
-    ) -> None:
+    turning_doubt = 0.0
+
+    def __init__(self, answers: FloatArray, origin: float, scale: float, coefficients: list[Decimal]) -> None:
         self.answers, self.origin, self.scale = answers, origin, scale
-        self._coefficients, self._owners, self._factors = coefficients, owners, factors
-        self._signs = _signs(coefficients)[owners]
-        sizes, shares = _log_sizes(coefficients)[owners], np.log(factors)
-        self._logs: FloatArray = sizes + shares
-        # Each logarithm has two roundings of its own size and, near 0, two of 1.
-        self._doubts: FloatArray = UNIT * ((2 * np.abs(sizes) + 2) + (2 * np.abs(shares) + 2))
+        self._coefficients = coefficients
+        self._signs, self._logs = _signs(coefficients), _log_sizes(coefficients)
+        # A logarithm has two roundings of its own size and, near 0, two of 1.
+        self._doubts: FloatArray = UNIT * (2 * np.abs(self._logs) + 2)
 
     @property
     def changes(self) -> int:
@@ -141,15 +134,10 @@ class GaussianSum:
         kept = np.flatnonzero(self.answers != shift)
         with precision():
             coefficients = [
-                self._coefficient(place) * (Decimal(answer) - Decimal(shift))
+                self._coefficients[place] * (Decimal(answer) - Decimal(shift))
                 for place, answer in zip(kept.tolist(), self.answers[kept].tolist(), strict=True)
             ]
-        size = len(kept)
-        return GaussianSum(self.answers[kept], self.origin, self.scale, coefficients, np.arange(size), np.ones(size))
-
-    def _coefficient(self, place: int) -> Decimal:
-        """c_j of the answer at a place."""
-        return self._coefficients[int(self._owners[place])] * Decimal(float(self._factors[place]))
+        return GaussianSum(self.answers[kept], self.origin, self.scale, coefficients)
 
     def limits(self) -> tuple[float, float]:
         """Signs of the sum far to the left and far to the right: there the first and the last answer have the largest term."""
@@ -163,7 +151,7 @@ class GaussianSum:
         # Roundings of the places move the exponent by its slope, the distance; roundings of the exponent itself are relative.
         doubts = self._doubts[near] + UNIT * np.abs(distances) * (np.abs(places) / self.scale + 4 * np.abs(distances))
         left_out = len(self.answers) * math.exp(-_FAINT)
-        settled = _share_if_settled(logs - distances**2 / 2, self._signs[near], doubts, left_out)
+        settled = share_if_settled(logs - distances**2 / 2, self._signs[near], doubts, left_out)
         return self._exact_share(position) if settled is None else settled
 
     def _near(self, position: float, depth: float) -> slice:
@@ -179,7 +167,7 @@ class GaussianSum:
 
     def _exact_share(self, position: float) -> float:
         """The share in decimal arithmetic, with as many digits as its sign needs; 0 for a tie."""
-        for digits in _DIGITS:
+        for digits in DIGITS:
             depth = (digits + 1) * _LOG_TEN
             near = self._near(position, depth)
             squares = ((position - (self.answers[near] - self.origin)) / self.scale) ** 2 / 2
@@ -199,22 +187,22 @@ class GaussianSum:
     def _exact_term(self, place: int, position: float) -> tuple[Decimal, Decimal]:
         """c_j and the exponent of the term of the answer at a place."""
         distance = Decimal(position) + Decimal(self.origin) - Decimal(float(self.answers[place]))
-        return self._coefficient(place), -((distance / Decimal(self.scale)) ** 2) / 2
+        return self._coefficients[place], -((distance / Decimal(self.scale)) ** 2) / 2
 
 
-class LaplaceSum:
-    """Sum over knots x_j of c_j exp(-|t - x_j| / scale), plus d_i times the integral of exp(-|t - x| / scale) over each cell.
+class KnotSum:
+    """Knots x_j with coefficients c_j, and the cells between neighbouring knots with densities d_i: a signed measure on a line.
 
-    A cell is the interval between two neighbouring knots.
+    A subclass adds up its kernels.
 
     Parameters
     ----------
     knots : ndarray, shape (n,)
         Answers and ends of cells, increasing.
     origin : float
-        What is added to a position to give t, in units of the answers.
+        What is added to a position to give a release t, in units of the answers.
     scale : float
-        Scale b of the Laplace noise, in units of the answers, above 0.
+        Scale of the noise, in units of the answers, above 0.
     coefficients : list of Decimal, length n
         c of the knots; 0 where a knot is only the end of a cell.
     densities : list of Decimal, length n - 1
@@ -232,6 +220,15 @@ class LaplaceSum:
         atoms, cells = [coefficients[place] for place in self._atoms], [densities[place] for place in self._cells]
         self._logs = np.concatenate([_log_sizes(atoms), _log_sizes(cells)])
         self._signs = np.concatenate([_signs(atoms), _signs(cells)])
+
+
+class LaplaceSum(KnotSum):
+    """Sum over knots x_j of c_j exp(-|t - x_j| / scale), plus d_i times the integral of exp(-|t - x| / scale) over each cell.
+
+    A cell is the interval between two neighbouring knots. `KnotSum` has the parameters.
+    """
+
+    turning_doubt = 0.0
 
     def turning_points(self) -> list[float]:
         """Positions between which the sum, times some positive function, is monotone: knots, and one point in some cells."""
@@ -290,12 +287,12 @@ class LaplaceSum:
         # its relative error is larger the narrower the cell is.
         widths = np.concatenate([np.full(len(distances), np.inf), np.minimum(width, 1.0)])
         doubts = UNIT * (8 + 2 * np.abs(self._logs) + 4 * np.abs(exponents) + 4 * size / self.scale * (1 + 1 / widths))
-        settled = _share_if_settled(self._logs + exponents, self._signs, doubts)
+        settled = share_if_settled(self._logs + exponents, self._signs, doubts)
         return self._exact_share(position) if settled is None else settled
 
     def _exact_share(self, position: float) -> float:
         """The share in decimal arithmetic, with as many digits as its sign needs; 0 for a tie."""
-        for digits in _DIGITS:
+        for digits in DIGITS:
             with precision(digits):
                 values = self._exact_terms(Decimal(position) + Decimal(self.origin))
                 total, size = sum(values, Decimal(0)), sum(map(abs, values), Decimal(0))

@@ -119,7 +119,8 @@ NOISES: dict[str, Callable[[float], Noise]] = {
 
 def noise_named(name: str, scale: float) -> Noise:
     """Noise of a kind in `NOISES` with a scale in (1e-200, 1e200), or a `DomainError`."""
-    if name not in NOISES:
+    # A list is searched by equality: a name that has no hash is none of these either.
+    if name not in list(NOISES):
         raise errors.DomainError(f"noise = {name!r} is none of {', '.join(map(repr, NOISES))}")
     # Within this range answers of up to 1e30 scales, the most that `worlds` takes, are floats of full precision.
     return NOISES[name](checks.number("scale", scale, "(1e-200, 1e200)", "use other units"))

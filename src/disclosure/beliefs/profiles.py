@@ -62,9 +62,9 @@ class RiskProfile:
 
     Examples
     --------
-    >>> profile = RiskProfile([[0, 10], [1, 2], [2.5, 5]])
+    >>> profile = RiskProfile([[0.1, 10], [1, 2], [2.5, 5]])
     >>> profile([0.1, 1, 2, 800]).tolist()
-    [9.2, 2.0, 4.0, 5.0]
+    [10.0, 2.0, 4.0, 5.0]
     >>> RiskProfile([[0, 10], [1, 0.5]])
     Traceback (most recent call last):
     ...
@@ -81,7 +81,7 @@ class RiskProfile:
 
     @classmethod
     def from_data(cls, data: Any) -> "RiskProfile":
-        """Profile from a mapping as it stands in YAML, ``{scale: linear, knots: [[0, 10], [1, 2], [2.5, 5]]}``.
+        """Profile from a mapping as it stands in YAML, ``{scale: linear, knots: [[0.1, 10], [1, 2], [2.5, 5]]}``.
 
         Parameters
         ----------
@@ -173,7 +173,7 @@ def epsilon_for(profile: Profile, prior_odds_ratio: ArrayLike, relation: str = A
 
     Examples
     --------
-    >>> answer = epsilon_for(RiskProfile([[0, 10], [1, 2], [2.5, 5]]), [1, 800])
+    >>> answer = epsilon_for(RiskProfile([[0.1, 10], [1, 2], [2.5, 5]]), [1, 800])
     >>> answer.epsilon.round(3).tolist(), answer.relation
     ([0.347, 0.805], 'add/remove-one')
     """
@@ -215,7 +215,7 @@ def epsilon_for_any_prior(
 
     Examples
     --------
-    >>> epsilon_for_any_prior(RiskProfile([[0, 10], [1, 2], [2.5, 5]]))
+    >>> epsilon_for_any_prior(RiskProfile([[0.1, 10], [1, 2], [2.5, 5]]))
     SmallestAllowance(epsilon=0.34657..., prior_odds_ratio=1.0, bound=2.0, relation='add/remove-one', person=None)
     """
     if not isinstance(profile, Mapping | Sequence):
@@ -322,5 +322,5 @@ def _is_list(value: Any) -> bool:
     return isinstance(value, Sequence | np.ndarray) and not isinstance(value, str)
 
 
-PUBLISHED = RiskProfile([[0, 10], [1, 2], [2.5, 5]])
+PUBLISHED = RiskProfile([[0.1, 10], [1, 2], [2.5, 5]])
 """The profile of paper B's example, as its words are read here: equation (13) is missing from the text at hand."""

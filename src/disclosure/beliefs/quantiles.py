@@ -5,28 +5,27 @@ in g. So
 
     P(R > r) = P(log g < lambda),    P(R < r) = P(log g > lambda),    r = 1 / (p + (1 - p) e^lambda),
 
-and a quantile of R follows from a level lambda of log g. The mass of {log g < lambda}, a convex set, is known exactly: in one
-dimension it is that of an interval, in more dimensions `gaussian_measure` has it. The level at which the mass is the stated
-probability is found by bracketing.
+and a quantile of R follows from a level lambda of log g. The set {log g < lambda} is convex. In one dimension it is an
+interval: among the intervals with the wanted mass the one is found that has the same log g at both ends. In more dimensions
+`gaussian_measure` has the mass of the set, and the level at which that is the stated probability is found by bracketing.
 """
 
 import functools
 import math
 from collections.abc import Callable
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import ndtri
+from scipy.special import log_expit, ndtri, ndtri_exp
 
 from disclosure.beliefs.regions import as_gaps
-from disclosure.gaussian_measure import crossings, line, select
+from disclosure.gaussian_measure import line, select
 from disclosure.gaussian_measure.sampling import DEFAULT, Sampling
 from disclosure.numerics import checks, errors
 from disclosure.numerics.estimate import Estimate
-from disclosure.numerics.normal import interval_mass
 from disclosure.numerics.ordered_sums import one_by_one
-from disclosure.numerics.types import BoolArray, FloatArray, IntArray
+from disclosure.numerics.types import FloatArray, IntArray
 
 __all__ = ["RatioQuantiles", "exceeding_probability", "ratio_quantiles"]
 
@@ -34,18 +33,17 @@ __all__ = ["RatioQuantiles", "exceeding_probability", "ratio_quantiles"]
 _LOG_LEAST = 745.0
 # A level that log g does not reach for any noise in floating point.
 _NEVER = 1e6
-# Absolute and relative error of a level in one dimension: e^level, and R with it, has no more digits.
+# Absolute error of a level in one dimension: e^level, and R with it, has no more digits.
 _PRECISION = 1e-15
+# Largest |w| of an interval of `_Intervals`: a share e^-800 of a mass is below the smallest float.
+_FARTHEST = 800.0
 # Absolute error of a level in two dimensions, where masses have a relative error of 1e-9, and in more, where they have 1e-3.
 _PRECISION_IN_PLANE, _PRECISION_IN_SPACE = 1e-11, 1e-6
-# Least first step of the search for a bracket, in units of log g, and in more than one dimension the first step in standard
-# deviations of log g. They have no effect on the error; a step must only not be 0.
-_LEAST_STEP, _FIRST_STEP = 1e-2, 0.1
+# First step of the search for a bracket in more than one dimension, in standard deviations of log g, and the least in units of
+# log g. They have no effect on the error; a step must only not be 0.
+_FIRST_STEP, _LEAST_STEP = 0.1, 1e-2
 # The least and the largest mass of which a normal quantile is finite.
 _LEAST_MASS, _MOST_MASS = 5e-324, 1 - 2.0**-53
-
-# From levels of log g, and the numbers of the datasets that they belong to, to the masses of those datasets.
-_Mass: TypeAlias = Callable[[FloatArray, IntArray], FloatArray]
 
 
 class RatioQuantiles(NamedTuple):
@@ -70,8 +68,8 @@ def ratio_quantiles(
 
     Parameters
     ----------
-    gaps : array_like, shape (p, q) or (..., p, q)
-        Standardised gaps; a vector of p gaps in one dimension may be given as it is. Without neighbours (p = 0) the ratio is 1.
+    gaps : array_like, shape (..., p, q) or (p,)
+        Standardised gaps; a vector is of p gaps in one dimension. Without neighbours (p = 0) the ratio is 1.
     probability : float
         Of exceeding each, in (0, 1).
     weights : array_like, shape (..., p), optional
@@ -100,8 +98,7 @@ def ratio_quantiles(
     >>> round(float(lower), 4), round(float(upper), 4)
     (0.5371, 1.0809)
     """
-    gaps = checks.within("gaps", gaps, "[-inf, inf]")
-    gaps = as_gaps(gaps[:, None] if gaps.ndim == 1 else gaps)
+    gaps = as_gaps(gaps)
     probability = checks.number("probability", probability, "(0, 1)")
     sampling = Sampling.checked(lines, seed)
     shape, neighbours = gaps.shape[:-2], gaps.shape[-2]
@@ -184,110 +181,98 @@ def _levels(gaps: FloatArray, weights: FloatArray, probability: float, sampling:
 class _Line(NamedTuple):
     """The mixtures g of k datasets in one dimension of noise, none of them constant; arrays of shape (p, k).
 
-    Slopes and offsets are those of `line.log_ratios`.
+    Slopes are those of `line.log_ratios`, and logs the logarithms of the weights less its offsets.
     """
 
     slopes: FloatArray
-    offsets: FloatArray
-    weights: FloatArray
+    logs: FloatArray
 
-    def log_mixture(self, noise: float) -> FloatArray:
-        """Log g of each dataset at one value z of the noise, shape (k,)."""
-        return np.asarray(np.logaddexp.reduce(np.log(self.weights) - self.offsets - self.slopes * noise, axis=0))
+    def log_mixture(self, noise: FloatArray, rows: IntArray) -> tuple[FloatArray, FloatArray]:
+        """Log g and its slope, for n of the datasets, each at its own value of the noise; shape (n,)."""
+        # Two columns at least: numpy adds up a single one in another order.
+        several = np.resize(rows, max(2, len(rows)))
+        slopes, terms = self.slopes[:, several], self.logs[:, several]
+        terms -= slopes * np.resize(noise, len(several))
+        largest = terms.max(axis=0)
+        terms = np.exp(terms - largest)
+        total = terms.sum(axis=0)
+        value, slope = largest + np.log(total), -(terms * slopes).sum(axis=0) / total
+        return value[: len(rows)], slope[: len(rows)]
 
-    def above(self, levels: FloatArray, rows: IntArray) -> FloatArray:
-        """P(log g > level) for some of the datasets, each with its own level."""
-        left, right = self._interval(levels, rows)
-        return np.where(left < right, interval_mass(-np.inf, left) + interval_mass(right, np.inf), 1.0)
 
-    def below(self, levels: FloatArray, rows: IntArray) -> FloatArray:
-        """P(log g <= level) for some of the datasets, each with its own level."""
-        return interval_mass(*self._interval(levels, rows))
+class _Intervals(NamedTuple):
+    """The intervals of noise, of k datasets, outside of which a stated mass lies.
 
-    def _interval(self, levels: FloatArray, rows: IntArray) -> tuple[FloatArray, FloatArray]:
-        """Ends of the intervals {log g <= level}, each with its own level.
+    They are numbered by w: of the mass outside, the share 1 / (1 + e^-w) lies left of the interval, and the rest right of it.
 
-        `crossings` takes one level for all, so it gets the level 0, and each dataset's own level is added to its offsets.
+    Attributes
+    ----------
+    mixtures : _Line
+    log_outside : ndarray, shape (k,)
+        Logarithm of the mass outside.
+    """
+
+    mixtures: _Line
+    log_outside: FloatArray
+
+    def rise(self, w: FloatArray, rows: IntArray) -> tuple[FloatArray, FloatArray]:
+        """By how much log g is larger at the right end than at the left one, and the larger of the two, for some datasets.
+
+        The first has the sign of w - w*, where w* is the interval with the same log g at both ends. On an interval on which
+        log g only rises, or only falls, a slope stands in for a difference that rounding has taken away.
         """
-        with np.errstate(over="ignore"):  # where a level is far below that of constant terms
-            offsets = self.offsets[:, rows] + levels
-            return crossings.sublevel(self.slopes[:, rows], offsets, self.weights[:, rows], 0.0, closed=True)
+        outside = self.log_outside[rows]
+        left, right = ndtri_exp(outside + log_expit(w)), -ndtri_exp(outside + log_expit(-w))
+        value, slope = self.mixtures.log_mixture(np.concatenate([left, right]), np.tile(rows, 2))
+        (at_left, at_right), (begin, end) = value.reshape(2, -1), slope.reshape(2, -1)
+        rise = at_right - at_left
+        rise = np.where(begin > 0, np.maximum(rise, begin), np.where(end < 0, np.minimum(rise, end), rise))
+        return rise, np.maximum(at_left, at_right)
+
+    def levels(self) -> FloatArray:
+        """The levels that log g has at both ends of an interval, shape (k,)."""
+        from scipy.optimize.elementwise import find_root  # takes long to import
+
+        def rise(w: FloatArray, rows: IntArray) -> FloatArray:
+            return self.rise(w, rows)[0]
+
+        rows = np.arange(len(self.log_outside))
+        (below, levels), (above, highest) = (
+            self.rise(np.full(len(rows), end), rows) for end in (-_FARTHEST, _FARTHEST)
+        )
+        # Without a root the interval is a half-line: of the mass outside nothing lies to the left, or nothing to the right.
+        levels = np.where(above <= 0, highest, levels)
+        inside = np.flatnonzero((below < 0) & (above > 0))
+        if inside.size:
+            found = find_root(
+                rise,
+                (np.full(inside.size, -_FARTHEST), np.full(inside.size, _FARTHEST)),
+                args=(inside,),
+                tolerances={"fatol": _PRECISION, "xatol": _PRECISION, "xrtol": _PRECISION},
+            )
+            if not np.all(found.success):
+                raise errors.ConvergenceError("a quantile of the ratio was not found; take a less extreme probability")
+            levels[inside] = self.rise(found.x, inside)[1]
+        return levels
 
 
 def _levels_on_a_line(gaps: FloatArray, weights: FloatArray, probability: float) -> FloatArray:
-    """`_levels` of datasets in one dimension."""
+    """`_levels` of datasets in one dimension.
+
+    log g is convex: {log g <= level} is an interval, with the level at both ends. Outside of it lies the probability, for the
+    level that log g exceeds, or all but the probability.
+    """
     slopes, offsets = line.log_ratios(gaps)
     with np.errstate(divide="ignore"):
         constant = np.log(one_by_one(weights * np.exp(-offsets.T)))  # log g where it does not vary
-    levels, weights = np.tile(constant, (2, 1)), weights.T
+    levels = np.tile(constant, (2, 1))
     varying = np.flatnonzero((slopes != 0).any(axis=0))
-    if not len(varying):
-        return levels
-    mixtures = _Line(slopes[:, varying], offsets[:, varying], weights[:, varying])
-    # Between the points -far and far the convex log g is at most ``start``, the larger of its two values there. So P(log g >
-    # start) is about the mass outside the two points, and P(log g <= start) about the mass between them: each is the
-    # probability.
-    searches: tuple[tuple[_Mass, float, float], ...] = (
-        (mixtures.above, -1.0, float(-ndtri(probability / 2))),
-        (mixtures.below, 1.0, float(ndtri((1 + probability) / 2))),
-    )
-    for place, (mass, sign, far) in enumerate(searches):
-        start = np.maximum(mixtures.log_mixture(far), mixtures.log_mixture(-far))
-        step = np.maximum(start - mixtures.log_mixture(0.0), _LEAST_STEP)
-        levels[place, varying] = _roots(mass, probability, sign, start, step)
+    if len(varying):
+        twice = np.tile(varying, 2)
+        mixtures = _Line(slopes[:, twice], np.log(weights.T[:, twice]) - offsets[:, twice])
+        log_outside = np.repeat([np.log(probability), np.log1p(-probability)], len(varying))
+        levels[:, varying] = _Intervals(mixtures, log_outside).levels().reshape(2, -1)
     return levels
-
-
-def _roots(mass: _Mass, probability: float, sign: float, start: FloatArray, step: FloatArray) -> FloatArray:
-    """Levels at which a mass, rising (sign 1) or falling (-1) in the level, is the probability; shape (k,).
-
-    The search begins at ``start``, and with steps of length ``step``, both of shape (k,).
-    """
-    from scipy.optimize.elementwise import find_root  # takes long to import
-
-    rows = np.arange(len(start))
-
-    def excess(levels: FloatArray, rows: IntArray) -> FloatArray:
-        return _excess(mass(levels, rows), probability, sign)
-
-    ends = _bracket(lambda levels: excess(levels, rows), start, step)
-    found = find_root(excess, ends, args=(rows,), tolerances={"xatol": _PRECISION, "xrtol": _PRECISION})
-    if not np.all(found.success):
-        raise errors.ConvergenceError("a quantile of the ratio was not found; take a less extreme probability")
-    return np.asarray(found.x)
-
-
-def _excess(mass: FloatArray, probability: float, sign: float) -> FloatArray:
-    """A function of the mass that is 0 where it is the probability, in [-1, 1], and rises in the level.
-
-    Near 0 it is half of log(mass / probability), up to the sign: small probabilities are met to a relative precision.
-    """
-    return np.asarray(sign * (mass - probability) / (mass + probability))
-
-
-def _bracket(
-    excess: Callable[[FloatArray], FloatArray], start: FloatArray, step: FloatArray
-) -> tuple[FloatArray, FloatArray]:
-    """Brackets of the zeros of increasing functions: levels at which they are at most 0, and levels at which at least 0.
-
-    It is written by hand, since one end of a bracket can stay at the start, where the sign is known. SciPy's `bracket_root`
-    evaluates at both ends in every step, and an evaluation in two dimensions and more takes milliseconds.
-    """
-    at_start = excess(start)
-    low, high = (_end(excess, start, side * step, side * at_start < 0) for side in (-1.0, 1.0))
-    return low, high
-
-
-def _end(
-    excess: Callable[[FloatArray], FloatArray], start: FloatArray, step: FloatArray, going: BoolArray
-) -> FloatArray:
-    """The start, moved where ``going`` by steps that double in length, until the function has the sign of the step or is 0."""
-    end = start.copy()
-    while going.any():
-        end = np.where(going, end + step, end)
-        step = np.where(going, 2 * step, step)
-        going = np.sign(step) * excess(end) < 0
-    return end
 
 
 def _levels_in_space(
@@ -341,7 +326,7 @@ def _starts_in_space(gaps: FloatArray, weights: FloatArray, probability: float) 
 def _root(
     mass: Callable[[float], float], probability: float, sign: float, start: float, step: float, precision: float
 ) -> float:
-    """The level of `_roots` for a single dataset; ``precision`` is absolute."""
+    """The level, to an absolute precision, at which a mass is the probability; it rises (sign 1) or falls (-1) in the level."""
     from scipy.optimize import brentq  # takes long to import
 
     wanted = float(ndtri(probability))
@@ -351,6 +336,10 @@ def _root(
         # The masses of half spaces: as a normal quantile a mass is nearly linear in the level, and few steps are needed.
         return sign * (float(ndtri(np.clip(mass(level), _LEAST_MASS, _MOST_MASS))) - wanted)
 
-    ends = _bracket(np.vectorize(excess, otypes=[float]), np.array([start]), np.array([step]))
-    low, high = (float(end[0]) for end in ends)
-    return float(brentq(excess, low, high, xtol=precision)) if low < high else low
+    # A bracket with one end at the start; the other moves in steps that double in length. SciPy's `bracket_root` moves both
+    # ends, and an evaluation takes milliseconds.
+    end, at_start = start, excess(start)
+    step = -math.copysign(step, at_start)
+    while at_start and step * excess(end) < 0:
+        end, step = end + step, 2 * step
+    return float(brentq(excess, min(start, end), max(start, end), xtol=precision)) if at_start else start

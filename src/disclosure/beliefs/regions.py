@@ -58,8 +58,12 @@ def standardised_gaps(target: ArrayLike, neighbours: ArrayLike, sigma: float) ->
 
 
 def as_gaps(gaps: ArrayLike) -> FloatArray:
-    """Return ``gaps`` as a float array of shape (..., p, q), q >= 1, or raise `DomainError`; infinities are allowed."""
+    """Return ``gaps`` as a float array of shape (..., p, q), q >= 1, or raise `DomainError`; infinities are allowed.
+
+    A vector of p gaps is taken for gaps in one dimension, of shape (p, 1).
+    """
     checked = checks.within("gaps", gaps, "[-inf, inf]")
+    checked = checked[:, None] if checked.ndim == 1 else checked
     if checked.ndim < 2 or checked.shape[-1] < 1:
         raise errors.DomainError(f"gaps has shape {checked.shape}; expected (..., p, q) with q >= 1")
     return checked
@@ -84,8 +88,8 @@ def union_mass(
 
     Parameters
     ----------
-    gaps : array_like, shape (..., p, q)
-        Standardised gaps. Without neighbours (p = 0) the union is empty.
+    gaps : array_like, shape (..., p, q) or (p,)
+        Standardised gaps; a vector is of p gaps in one dimension. Without neighbours (p = 0) the union is empty.
     epsilon : float
         In [0, inf). At 0 the mass is 1 unless all gaps are 0.
     lines : int, optional
@@ -128,8 +132,8 @@ def union_mass_as_printed(gaps: ArrayLike, epsilon: float, **options: Any) -> fl
 
     Parameters
     ----------
-    gaps : array_like, shape (p, q)
-        Finite standardised gaps of any dimension.
+    gaps : array_like, shape (p, q) or (p,)
+        Finite standardised gaps of any dimension, or a vector of them in one.
     epsilon : float
         In (0, inf).
     **options
@@ -142,7 +146,7 @@ def union_mass_as_printed(gaps: ArrayLike, epsilon: float, **options: Any) -> fl
     """
     from scipy.stats import multivariate_normal  # slow to import, and nothing but the check needs it
 
-    finite = checks.within("gaps", gaps, "(-inf, inf)")
+    finite = as_gaps(checks.within("gaps", gaps, "(-inf, inf)"))
     if finite.ndim != 2:
         raise errors.DomainError(f"gaps has shape {finite.shape}; expected (p, q)")
     epsilon = checks.number("epsilon", epsilon, "(0, inf)")

@@ -1,14 +1,12 @@
 """Laws of an answer over the worlds that an adversary has in mind.
 
 A law has atoms, answers with a positive weight, and pieces, intervals over which the answer is spread uniformly. With noise
-added, the density of the release is a sum with one kernel for each atom and an integral of kernels for each piece. For Laplace
-noise the integral has a closed form. For Gaussian noise a sum over the nodes of Gauss's rule stands for it.
+added, the density of the release is a sum with one kernel for each atom and an integral of kernels for each piece.
 
 `difference` gives the signed sum (`kernels`) that is positive where the odds pass a threshold; `mass` gives the probability of
 a set of releases under a law.
 """
 
-import math
 from decimal import Decimal
 from itertools import pairwise
 from typing import NamedTuple, TypeAlias
@@ -18,25 +16,19 @@ from numpy.typing import ArrayLike
 
 from disclosure.beliefs.kernels import FINEST, GaussianSum, LaplaceSum, precision
 from disclosure.beliefs.noises import Noise
+from disclosure.beliefs.piece_sums import GaussianPieceSum, nodes_on
 from disclosure.numerics import checks, errors
 from disclosure.numerics.rounding import UNIT
 from disclosure.numerics.types import FloatArray
 
-__all__ = ["Interval", "Law", "Mixture", "MixtureLike", "checked", "difference", "mass", "node_doubt"]
+__all__ = ["Interval", "Law", "Mixture", "MixtureLike", "checked", "difference", "mass"]
 
 Interval: TypeAlias = tuple[float, float]
 Cells: TypeAlias = dict[Interval, Decimal]
 
-# Scales of the noise. Width of the cells into which a uniform piece is cut, and nodes of Gauss's rule on each. 40 scales away
-# from a release, where no mass is left, the kernel changes by a factor e^20 over a cell, and 16 nodes integrate that to the
-# last digit.
-_CELL, _ORDER = 0.5, 16
-_NODES, _WEIGHTS = np.polynomial.legendre.leggauss(_ORDER)
-# Cells of all pieces of a law together, so that memory stays below a few hundred megabytes.
-_MOST_CELLS = 1 << 15
-# Error of a sum over such nodes, over the sum of its terms: that of the rule's weights, and that of the nodes for each scale
-# that the farthest lies from 0. Both are twice the largest seen 40 scales away.
-_WEIGHTS_DOUBT, _NODES_DOUBT = 4e-15, 8 * UNIT
+# Scales of the noise. Width of all pieces of a law together, so that the nodes that may stand for them take a few hundred
+# megabytes at most.
+_WIDEST = 1 << 14
 # Digits of the finest decimal arithmetic that rounding may use up.
 _MARGIN_DIGITS = 10
 # Share. A difference whose absolute value is below this share of its terms is 0: the terms are equal up to their rounding.
@@ -113,8 +105,8 @@ def checked(name: str, mixture: MixtureLike, noise: Noise) -> Law:
     answers, weights, pieces = answers[weights > 0], weights[weights > 0], pieces[pieces[:, 2] > 0]
     if not len(answers) and not len(pieces):
         raise errors.DomainError(f"{name} has no weight; give one answer of positive weight at least")
-    if (pieces[:, 1] - pieces[:, 0]).sum() / noise.scale > _MOST_CELLS * _CELL:
-        raise errors.DomainError(f"{name}: pieces are wider than {_MOST_CELLS * _CELL:.0f} scales; narrow them")
+    if (pieces[:, 1] - pieces[:, 0]).sum() / noise.scale > _WIDEST:
+        raise errors.DomainError(f"{name}: pieces are wider than {_WIDEST} scales; narrow them")
     return Law(answers, weights, pieces)
 
 
@@ -145,7 +137,7 @@ def _checked_pieces(name: str, mixture: Mixture) -> FloatArray:
 
 def difference(
     inside: Law, outside: Law, level: float, sign: int, noise: Noise, origin: float
-) -> GaussianSum | LaplaceSum | None:
+) -> GaussianSum | GaussianPieceSum | LaplaceSum | None:
     """A signed sum that is positive where log g > level (``sign`` 1), or where log g < level (``sign`` -1).
 
     It is sign (f_outside - e^level f_inside) times a positive number, f the density of the release, g = f_outside / f_inside.
@@ -163,22 +155,15 @@ def difference(
 
     Returns
     -------
-    GaussianSum, LaplaceSum or None
+    GaussianSum, GaussianPieceSum, LaplaceSum or None
         None if the difference is 0 everywhere.
     """
     atoms, cells = _signed_weights(inside, outside, level, sign)
     if not atoms and not cells:
         return None
-    if noise.exponential:
-        return _laplace_sum(atoms, cells, noise, origin)
-    return _gaussian_sum(atoms, cells, noise, origin)
-
-
-def node_doubt(kernel_sum: GaussianSum | LaplaceSum, laws: tuple[Law, ...]) -> float:
-    """Bound on the error of a sum's share: 0, unless nodes of Gauss's rule stand for pieces."""
-    if not any(len(law.pieces) for law in laws) or not isinstance(kernel_sum, GaussianSum):
-        return 0.0
-    return _WEIGHTS_DOUBT + _NODES_DOUBT * float(np.abs(kernel_sum.answers).max()) / kernel_sum.scale
+    if not cells and not noise.exponential:
+        return GaussianSum(np.array(sorted(atoms)), origin, noise.scale, [atoms[answer] for answer in sorted(atoms)])
+    return _sum_of_pieces(atoms, cells, noise, origin)
 
 
 def _signed_weights(inside: Law, outside: Law, level: float, sign: int) -> tuple[dict[float, Decimal], Cells]:
@@ -216,7 +201,9 @@ def _untied(terms: list[Decimal]) -> Decimal:
     return total if abs(total) > _TIE * sum(map(abs, terms)) else Decimal(0)
 
 
-def _laplace_sum(atoms: dict[float, Decimal], cells: Cells, noise: Noise, origin: float) -> LaplaceSum:
+def _sum_of_pieces(
+    atoms: dict[float, Decimal], cells: Cells, noise: Noise, origin: float
+) -> GaussianPieceSum | LaplaceSum:
     knots = sorted({*atoms, *(end for cell in cells for end in cell)})
     # An atom within a cell cuts the cell in two, of the same density.
     densities = [
@@ -224,19 +211,8 @@ def _laplace_sum(atoms: dict[float, Decimal], cells: Cells, noise: Noise, origin
         for left, right in pairwise(knots)
     ]
     coefficients = [atoms.get(knot, Decimal(0)) for knot in knots]
-    return LaplaceSum(np.array(knots), origin, noise.scale, coefficients, densities)
-
-
-def _gaussian_sum(atoms: dict[float, Decimal], cells: Cells, noise: Noise, origin: float) -> GaussianSum:
-    answers, owners, factors = [np.array(list(atoms))], [np.arange(len(atoms))], [np.ones(len(atoms))]
-    for place, cell in enumerate(cells, start=len(atoms)):
-        nodes, weights = _nodes(*cell, noise.scale)
-        answers, factors = [*answers, nodes], [*factors, weights]
-        owners = [*owners, np.full(len(nodes), place)]
-    all_answers, all_owners, all_factors = np.concatenate(answers), np.concatenate(owners), np.concatenate(factors)
-    order = np.argsort(all_answers, kind="stable")
-    coefficients = [*atoms.values(), *cells.values()]
-    return GaussianSum(all_answers[order], origin, noise.scale, coefficients, all_owners[order], all_factors[order])
+    kind = LaplaceSum if noise.exponential else GaussianPieceSum
+    return kind(np.array(knots), origin, noise.scale, coefficients, densities)
 
 
 def mass(truth: Law, noise: Noise, origin: float, intervals: list[Interval]) -> tuple[float, float]:
@@ -259,8 +235,8 @@ def mass(truth: Law, noise: Noise, origin: float, intervals: list[Interval]) -> 
     if not intervals:
         return 0.0, 0.0
     lower, upper = np.array(intervals, dtype=float).T
-    answers, weights = _atoms_in_place_of_pieces(truth, noise, np.concatenate([lower, upper]) + origin)
-    places = (answers - origin)[:, None]
+    places, weights = _atoms_in_place_of_pieces(truth, noise, np.concatenate([lower, upper]), origin)
+    places = places[:, None]
     masses = weights[:, None] * noise.mass(lower - places, upper - places)
     distances = np.maximum(np.maximum(lower - places, places - upper), 0.0) / noise.scale
     # An end's rounding, in scales, changes a tail relatively by that times the slope of the tail's logarithm: 1, or at most
@@ -270,24 +246,16 @@ def mass(truth: Law, noise: Noise, origin: float, intervals: list[Interval]) -> 
     return float(masses.sum()), float((masses * doubts).sum())
 
 
-def _atoms_in_place_of_pieces(law: Law, noise: Noise, cuts: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Answers and weights, summing to 1, of a law in which nodes of Gauss's rule stand for pieces.
+def _atoms_in_place_of_pieces(law: Law, noise: Noise, cuts: FloatArray, origin: float) -> tuple[FloatArray, FloatArray]:
+    """Positions and weights, summing to 1, of a law in which nodes of Gauss's rule stand for pieces.
 
-    Pieces are cut at ``cuts``, the releases at which intervals end: there masses, as functions of the answer, are not smooth.
+    Pieces are cut at ``cuts``, the positions at which intervals end: there masses, as functions of the answer, are not smooth.
     """
-    answers, weights = [law.answers], [law.weights]
+    places, weights = [law.answers - origin], [law.weights]
     for lower, upper, weight in law.pieces.tolist():
-        ends = np.unique(np.concatenate([[lower, upper], cuts[(cuts > lower) & (cuts < upper)]]))
+        first, last = lower - origin, upper - origin
+        ends = np.unique(np.concatenate([[first, last], cuts[(cuts > first) & (cuts < last)]]))
         for left, right in pairwise(ends.tolist()):
-            nodes, shares = _nodes(left, right, noise.scale)
-            answers, weights = [*answers, nodes], [*weights, shares / (upper - lower) * weight]
-    return np.concatenate(answers), np.concatenate(weights) / (law.weights.sum() + law.pieces[:, 2].sum())
-
-
-def _nodes(lower: float, upper: float, scale: float) -> tuple[FloatArray, FloatArray]:
-    """Points and weights of Gauss's rule on cells of an interval; the weights sum to the interval's length."""
-    cells = math.ceil((upper - lower) / (_CELL * scale))
-    ends = np.linspace(lower, upper, cells + 1)
-    half = np.diff(ends) / 2
-    points = (ends[:-1] + half)[:, None] + half[:, None] * _NODES
-    return points.ravel(), (half[:, None] * _WEIGHTS).ravel()
+            nodes, shares = nodes_on(left, right, noise.scale)
+            places, weights = [*places, nodes], [*weights, shares / (upper - lower) * weight]
+    return np.concatenate(places), np.concatenate(weights) / (law.weights.sum() + law.pieces[:, 2].sum())

@@ -19,6 +19,7 @@ from typing import NamedTuple
 import numpy as np
 
 from disclosure.beliefs.kernels import GaussianSum, KernelSum, LaplaceSum
+from disclosure.beliefs.piece_sums import GaussianPieceSum
 
 __all__ = ["Signs", "doubtful", "find_signs", "positive_integers", "positive_intervals"]
 
@@ -47,11 +48,11 @@ class Signs(NamedTuple):
     """Positions at which the sign changes, increasing."""
 
 
-def find_signs(kernel_sum: GaussianSum | LaplaceSum) -> Signs:
+def find_signs(kernel_sum: GaussianSum | GaussianPieceSum | LaplaceSum) -> Signs:
     """Turning points, signs and zeros of a sum."""
     if isinstance(kernel_sum, LaplaceSum):
         return _signs(kernel_sum, kernel_sum.turning_points())
-    derivatives = [kernel_sum]
+    derivatives: list[GaussianSum | GaussianPieceSum] = [kernel_sum]
     # With one change of sign there is one zero, between the limits, and turning points are not needed.
     while derivatives[-1].changes > 1:
         derivatives.append(derivatives[-1].derivative())
@@ -116,33 +117,39 @@ def positive_integers(kernel_sum: KernelSum, signs: Signs) -> list[tuple[float, 
     return positive
 
 
-def doubtful(kernel_sum: KernelSum, signs: Signs, tolerance: float) -> list[tuple[float, float]]:
+def doubtful(kernel_sum: KernelSum, signs: Signs) -> list[tuple[float, float]]:
     """Intervals in which the sign of the sum is not certain: around zeros, and where the sum nearly touches 0.
+
+    Of a zero the last digits are in doubt. Beside a turning point whose own digits are in doubt, so is all that is nearer to 0
+    than the sum's `turning_doubt`.
 
     Parameters
     ----------
-    kernel_sum : GaussianSum or LaplaceSum
+    kernel_sum : GaussianSum, GaussianPieceSum or LaplaceSum
     signs : Signs
         Of the same sum.
-    tolerance : float
-        How far off the share of the sum may be. With 0 the sum is exact, and only the last digits of zeros are in doubt.
 
     Returns
     -------
     list of tuple of float
         Lower and upper ends. The intervals may overlap.
     """
-    touching = [point for point, share in signs.points[1:-1] if abs(share) <= max(tolerance, _TOUCH)]
+    doubt = kernel_sum.turning_doubt
+    touching = [point for point, share in signs.points[1:-1] if abs(share) <= max(doubt, _TOUCH)]
     intervals = []
-    for point in (*signs.zeros, *touching):
-        ends = []
-        for side in (-1.0, 1.0):
-            step = _resolution(point, max(_FINEST, tolerance) * kernel_sum.scale)
-            while tolerance and step < kernel_sum.scale and abs(kernel_sum.share(point + side * step)) <= tolerance:
-                step *= _GROWTH
-            ends.append(point + side * step)
-        intervals.append((ends[0], ends[1]))
+    for points, tolerance in ((signs.zeros, 0.0), (touching, doubt)):
+        for point in points:
+            left, right = (_settled(kernel_sum, point, side, tolerance) for side in (-1.0, 1.0))
+            intervals.append((left, right))
     return intervals
+
+
+def _settled(kernel_sum: KernelSum, point: float, side: float, tolerance: float) -> float:
+    """A position beyond the last digits of a point, at which the share of the sum is larger than a tolerance above 0."""
+    step = _resolution(point, _FINEST * kernel_sum.scale)
+    while tolerance and step < kernel_sum.scale and abs(kernel_sum.share(point + side * step)) <= tolerance:
+        step *= _GROWTH
+    return point + side * step
 
 
 def _resolution(position: float, finest: float) -> float:

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from disclosure.cli import assess_attributes
 from disclosure.cli.assess_text import CONVERTED, assessed
 from disclosure.mechanisms import gaussian
 from disclosure.numerics import checks, errors
@@ -50,6 +51,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--failure", type=number, metavar="P", help="stated failure probability of the bounds")
     add_ratio(parser, several=True)
+    assess_attributes.add_sensitive(parser)
     add_work(parser)
     parser.add_argument(
         "--output", default="exposure", metavar="FOLDER", help="for tables and figures (default exposure)"
@@ -61,6 +63,7 @@ def run(arguments: argparse.Namespace) -> None:
     sample, seed, folder = arguments.sample, arguments.seed, _folder(arguments)
     records, query = read_release(arguments.table, arguments.query, arguments.columns, sample, reading(arguments))
     check_sample(len(records), sample)
+    sensitive = assess_attributes.asked(arguments, records)
     rounds = 4 if arguments.approximate else 1  # one for each of the guarantees
     targets, datasets = affordable(seed, records, sample, arguments.targets, arguments.datasets, rounds)
     promises = _guarantees(arguments, records, query, targets.places.tolist())
@@ -73,6 +76,10 @@ def run(arguments: argparse.Namespace) -> None:
         for promised, (setting, people, _) in zip(promises, found, strict=True)
     ]
     _write(folder, query, rows, [people for _, people, _ in found], [moved for _, _, moved in found])
+    risks = []
+    if sensitive:
+        risks = assess_attributes.risks(records, query, [row.sigma for row in rows], sensitive, targets)
+        assess_attributes.write(folder, risks)
     if arguments.json:
         answer = {
             "summary": [_known(row._asdict()) for row in rows],
@@ -83,7 +90,12 @@ def run(arguments: argparse.Namespace) -> None:
     print(*describe(arguments.table, records, query, sample), sep="\n")
     for row, (_, people, moved) in zip(rows, found, strict=True):
         print(*assessed(row, people, moved, records, query), sep="\n")
-    print(f"\nwritten to {arguments.output}: {', '.join(_FILES)}")
+    files = list(_FILES)
+    if sensitive:
+        for changes in risks:
+            print(*assess_attributes.lines(records, sensitive, targets, changes), sep="\n")
+        files.append(assess_attributes.FILE)
+    print(f"\nwritten to {arguments.output}: {', '.join(files)}")
 
 
 def _asked(arguments: argparse.Namespace) -> list[Asked]:

@@ -85,10 +85,12 @@ def _pure(profile: RiskProfile, arguments: argparse.Namespace) -> list[str]:
     if arguments.json:
         return [json.dumps({"relation": relation, "answers": rows})]
     lines = [f"pure differential privacy, neighbours by {relation}"]
-    lines.append(f"{'adversary':<10}{'P10':>12}{'B':>12}{'epsilon':>12}  {'rounded down':>12}")
+    # As wide as the longest number: rounding to many decimals leaves all of a float's digits.
+    width = max(len("rounded down"), *(len(str(row["rounded_down"])) for row in rows))
+    lines.append(f"{'adversary':<10}{'P10':>12}{'B':>12}{'epsilon':>12}  {'rounded down':>{width}}")
     for row in rows:
         numbers = f"{row['prior_odds_ratio']:>12.6g}{row['bound']:>12.6g}{row['epsilon']:>12.6f}"
-        lines.append(f"{row['adversary']:<10}{numbers}  {row['rounded_down']:>12}")
+        lines.append(f"{row['adversary']:<10}{numbers}  {row['rounded_down']:>{width}}")
     return lines
 
 

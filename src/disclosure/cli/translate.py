@@ -264,13 +264,15 @@ def _lines(answer: Translation, arguments: argparse.Namespace) -> Iterator[str]:
     false = f"at most, at a false positive rate of {answer.false_positive_rate:g}"
     yield _line("true positive rate", answer.true_positive_rate, false)
     yield "an adversary who knows everybody else, and weighs the true record against another"
-    both, each = f"outside with {rare}", f"below with {rare}, above with the same"
+    # Above 1/2 the lower quantile is the larger number: what either is passed with is then 1 - delta, the other way round.
+    tail = min(answer.at_delta, 1 - answer.at_delta)
+    both, each = f"outside with {rare}", f"below with probability {tail:g}, above with the same"
     yield _line("posterior odds over prior odds, bounds", *answer.odds_bounds, both)
-    yield _line("posterior odds over prior odds, quantiles", *answer.odds_quantiles, each)
+    yield _line("posterior odds over prior odds, quantiles", *sorted(answer.odds_quantiles), each)
     if answer.prior is not None and answer.ratio_bounds is not None and answer.ratio_quantiles is not None:
         yield f"  and whose prior probability of the true record is {answer.prior:g}"
         yield _line("posterior over prior, bounds", *answer.ratio_bounds, both)
-        yield _line("posterior over prior, quantiles", *answer.ratio_quantiles, each)
+        yield _line("posterior over prior, quantiles", *sorted(answer.ratio_quantiles), each)
     yield "any adversary, and any set that holds the true value of one record"
     yield _line("posterior odds over prior odds", answer.odds_increase_any, f"or less, except with {rare}")
 

@@ -5,10 +5,12 @@ makes E[rho] a sum over datasets (`listed_datasets`). In general E[rho] is the i
 failing releases at t (`given_release`).
 """
 
+import functools
 from typing import Literal
 
 import numpy as np
 
+from disclosure.beliefs.inclusion import Bounds
 from disclosure.expected import listed_datasets
 from disclosure.expected.attribute_laws import Discrete, Written
 from disclosure.expected.densities import Density
@@ -33,7 +35,7 @@ _FEWEST_ORDERS = 4
 # Datasets that a rule may sum over: about as much time as the integral over releases takes.
 _MOST_DATASETS = 700_000
 # The error is at least the difference of the two rules before over this, since one difference alone can be small by chance.
-_CHANCE = 10
+_CHANCE = 2
 # Relative error by all releases and windows that are left out as too small to matter.
 _LEFT_OUT = 3e-9
 # Neighbours from which on the density of failing releases, as a function of t, has kinks that panels must end at.
@@ -67,12 +69,13 @@ def expected_failure_probability(
     rtol: float = 1e-6,
     *,
     sigma: float | None = None,
+    bounds: Bounds = "prior",
     method: Method | None = None,
     most_work: float = MOST_WORK,
 ) -> Estimate[float]:
     """Expected failure probability, E[rho], over datasets whose attributes are independent draws.
 
-    The failing bounds are (24) of paper A, with the uniform prior over candidates.
+    The failing bounds are (24) or (26) of paper A, with the uniform prior over candidates.
 
     Parameters
     ----------
@@ -80,6 +83,8 @@ def expected_failure_probability(
         As in `disclosure.expected_union_mass`; at most 10^9 neighbours.
     sigma : float, optional
         As there; for densities and more than one neighbour, 0 or at least 0.001 of the length over which attributes spread.
+    bounds : {"prior", "prior_free"}, optional
+        The bounds (24), or the wider (26).
     method : {"datasets", "releases"}, optional
         For densities and more than one neighbour. ``datasets`` is a sum over the datasets of Gauss's nodes, for few neighbours;
         ``releases`` is the integral over releases. By default the first of the two that reaches ``rtol``.
@@ -100,9 +105,10 @@ def expected_failure_probability(
 
     Notes
     -----
-    With one neighbour the bounds fail exactly in the bad region, so E[rho] = E[T]. Otherwise the error estimate of the integral
-    is a sum of two: the error that the rule over releases estimates of itself, and the difference that a finer computation
-    makes at every second release. That difference is about the error of the coarser computation, and is added to the value.
+    With one neighbour the bounds (24) fail exactly in the bad region, so E[rho] = E[T]. Otherwise the error estimate of the
+    integral is a sum of two: the error that the rule over releases estimates of itself, and the difference that a finer
+    computation makes at every second release. That difference is about the error of the coarser computation, and is added to
+    the value.
 
     A point of uniform attributes takes one to five seconds, whatever n is up to 10^9 neighbours, for epsilon up to 100 and
     sigma from 0.07 of the interval on. Epsilon up to 10^4 or sigma down to 0.001 take up to about twenty; so does a density
@@ -117,14 +123,15 @@ def expected_failure_probability(
     if method not in (None, "datasets", "releases"):
         raise errors.DomainError(f'method = {method!r} is not known; use "datasets" or "releases", or leave it out')
     law, setting = checked(
-        "expected failure probability", population, sample, epsilon, delta, attributes, rtol, sigma, most_work
+        "expected failure probability", population, sample, epsilon, delta, attributes, rtol, sigma, most_work, bounds
     )
     if isinstance(law, Discrete):
-        return listed_datasets.over_values(law, setting, listed_datasets.mean_failure_probability)
+        mean = functools.partial(listed_datasets.mean_failure_probability, bounds=bounds)
+        return listed_datasets.over_values(law, setting, mean)
     known = trivial(setting)
     if known:
         return known
-    if setting.neighbours == 1:
+    if setting.neighbours == 1 and bounds == "prior":
         return union_mass(law, setting)
     checks.within(
         "population - sample", setting.neighbours, f"[0, {_MOST_NEIGHBOURS:g}]", "its rounding would show beyond"
@@ -157,7 +164,9 @@ def _over_datasets(density: Density, setting: Setting) -> Estimate[float] | None
     for order in orders if len(orders) >= _FEWEST_ORDERS else []:
         nodes, weights = density.gauss(order)
         last, before = value, difference
-        value = listed_datasets.mean_failure_probability(nodes, weights, neighbours, setting.epsilon, setting.sigma)
+        value = listed_datasets.mean_failure_probability(
+            nodes, weights, neighbours, setting.epsilon, setting.sigma, setting.bounds
+        )
         difference = abs(value - last)
         error = max(difference, before / _CHANCE) + ROUNDING * value
         if 0 < error <= setting.rtol * value:
@@ -167,19 +176,19 @@ def _over_datasets(density: Density, setting: Setting) -> Estimate[float] | None
 
 def _over_all_releases(density: Density, setting: Setting) -> Estimate[float]:
     """E[rho] by the integral over releases, or raise `ConvergenceError`."""
-    neighbours, epsilon, sigma, work = setting.neighbours, setting.epsilon, setting.sigma, setting.work()
+    neighbours, levels, sigma, work = setting.neighbours, setting.levels, setting.sigma, setting.work()
     ends, copies = first_panels(density, sigma)
     ends, floor = relevant_panels(
-        density, sigma, ends, lambda t: log_bound(t, density, neighbours, epsilon, sigma, work)
+        density, sigma, ends, lambda t: log_bound(t, density, neighbours, levels, sigma, work)
     )
     if floor == -np.inf:
         return setting.estimate(0.0, 0.0)
     if neighbours >= _BENDING:
-        bends = crossings(ends, lambda t: distances_from_kinks(t, density, neighbours, epsilon, sigma))
+        bends = crossings(ends, lambda t: distances_from_kinks(t, density, neighbours, levels, sigma))
         ends = np.union1d(ends, bends)
 
     def density_at(t: float, effort: Effort) -> float:
-        return failure_density(t, density, neighbours, epsilon, sigma, effort, floor, work)
+        return failure_density(t, density, neighbours, levels, sigma, effort, floor, work)
 
     value, error = over_releases(density_at, _EFFORTS[_first_effort(setting) :], ends, setting.rtol)
     return setting.estimate(copies * value, copies * (error + _LEFT_OUT * value))

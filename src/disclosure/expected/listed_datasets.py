@@ -62,17 +62,23 @@ def mean_union_mass(
 
 
 def mean_failure_probability(
-    values: FloatArray, probabilities: FloatArray, neighbours: int, epsilon: float, sigma: float
+    values: FloatArray,
+    probabilities: FloatArray,
+    neighbours: int,
+    epsilon: float,
+    sigma: float,
+    bounds: inclusion.Bounds = "prior",
 ) -> float:
-    """E[rho], of the arguments of `mean_union_mass`."""
+    """E[rho], of the arguments of `mean_union_mass` and the bounds (24) or (26)."""
+    prior = 1 / (neighbours + 1)
 
     def masses(gaps: FloatArray, counts: FloatArray | None) -> FloatArray:
         if counts is None:
-            return inclusion.failure_probability(gaps, epsilon).value
+            return inclusion.failure_probability(gaps, epsilon, None, prior, bounds).value
         # A value that no neighbour has must have a positive weight. With an infinite gap its term is 0 whatever the weight is.
         gaps = np.where(counts[..., None] > 0, gaps, np.inf)
         weights = np.where(counts > 0, counts / neighbours, np.finfo(float).tiny)
-        return inclusion.failure_probability(gaps, epsilon, weights).value
+        return inclusion.failure_probability(gaps, epsilon, weights, prior, bounds).value
 
     return _mean(masses, values, probabilities, neighbours, sigma)
 
@@ -89,6 +95,8 @@ def over_values(law: Discrete, setting: Setting, mean: Mean) -> Estimate[float]:
             f"{_MOST_DATASETS} can be summed: take fewer values, or a density"
         )
     differ = kinds > 1
+    if setting.sigma == 0 and setting.levels.low == -np.inf:
+        return Estimate(0.0, 0.0)
     if differ and setting.sigma > 0:
         nothing = shown_to_be_zero(setting)
         if nothing:

@@ -5,6 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy.special import log_ndtr
 
+from disclosure.beliefs.inclusion import Bounds, Levels, levels_of
 from disclosure.expected.attribute_laws import AttributeLaw, Law, Written, attribute_law
 from disclosure.mechanisms import gaussian
 from disclosure.numerics import checks, errors
@@ -31,6 +32,8 @@ class Setting(NamedTuple):
     neighbours : int
         p = n - m.
     epsilon : float
+    bounds : {"prior", "prior_free"}
+        Of the ratio, with the uniform prior over candidates; the union mass has none.
     sigma : float
         Standard deviation of the noise, in units of ``unit``.
     spread : float
@@ -46,6 +49,7 @@ class Setting(NamedTuple):
     quantity: str
     neighbours: int
     epsilon: float
+    bounds: Bounds
     sigma: float
     spread: float
     unit: float
@@ -57,6 +61,11 @@ class Setting(NamedTuple):
             f"{self.quantity} for {self.neighbours} neighbours, epsilon = {self.epsilon}, sigma = {self.sigma * self.unit} "
             f"and rtol = {self.rtol}"
         )
+
+    @property
+    def levels(self) -> Levels:
+        """Levels of log g between which the ratio keeps its bounds."""
+        return levels_of(self.bounds, self.epsilon, 1 / (self.neighbours + 1))
 
     def work(self) -> Work:
         """A new count of the work for this answer."""
@@ -86,6 +95,7 @@ def checked(
     rtol: float,
     sigma: float | None,
     most_work: float,
+    bounds: Bounds = "prior",
 ) -> tuple[Law, Setting]:
     """Law of the attributes and setting from what a caller writes, or raise `DomainError`."""
     population, sample, epsilon, delta = checks.point(population, sample, epsilon, delta)
@@ -100,7 +110,8 @@ def checked(
             else 0.0
         )
     sigma = checks.number("sigma", sigma, "[0, inf)") / known.unit
-    return law, Setting(quantity, population - sample, epsilon, sigma, known.spread, known.unit, rtol, most_work)
+    setting = Setting(quantity, population - sample, epsilon, bounds, sigma, known.spread, known.unit, rtol, most_work)
+    return law, setting
 
 
 def trivial(setting: Setting) -> Estimate[float] | None:
@@ -108,7 +119,8 @@ def trivial(setting: Setting) -> Estimate[float] | None:
     if setting.neighbours == 0:
         return Estimate(0.0, 0.0)
     if setting.sigma == 0:
-        return Estimate(1.0, 0.0)
+        # g is 0 almost surely, and the ratio as large as can be.
+        return Estimate(1.0 if setting.levels.low > -np.inf else 0.0, 0.0)
     return shown_to_be_zero(setting)
 
 

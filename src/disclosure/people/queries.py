@@ -215,12 +215,21 @@ def custom(
     -------
     CustomQuery
 
+    Raises
+    ------
+    disclosure.numerics.errors.DomainError
+        Outside these ranges, and for a function that cannot be called.
+
     Examples
     --------
     >>> largest = custom(lambda records: records.max(axis=0), sensitivity=1.0)
     >>> largest.differences(np.array([0.9]), np.array([[0.2], [0.6]]), np.array([[0.5]])).round(12).tolist()
     [[0.4], [0.3]]
     """
+    if not callable(function):
+        raise errors.DomainError(
+            f"function = {function!r} is no function; give one from records, shape (m, q), to a number or a vector"
+        )
     sensitivity = checks.number("sensitivity", sensitivity, "(0, inf)", "state it for the neighbours by replace-one")
     return CustomQuery(name, sensitivity, sensitivity_l1, function)
 

@@ -112,7 +112,7 @@ def read(
     ------
     disclosure.numerics.errors.DomainError
         Naming the column and the rows, for a column that is not there, cells that are not what the column holds (`cells`),
-        values outside their range, and weights that are not positive.
+        values outside their range, and weights that are not positive or of which the sum or the least share is no float.
     """
     names = [column.name for column in columns]
     if twice := next((name for name in names if names.count(name) > 1), None):
@@ -128,6 +128,13 @@ def read(
     _refuse(
         path, reading.weights, "not above 0", ~(values > 0), table, values, "leave out people who are no candidates"
     )
+    with np.errstate(over="ignore", under="ignore"):
+        least = values.min() / values.sum()
+    if not least >= np.finfo(float).tiny:
+        raise errors.DomainError(
+            f"{path}: {reading.weights} from {values.min():g} to {values.max():g} is too wide for priors that are floats; "
+            "only ratios of weights matter: divide them by a number, or leave out people of next to none"
+        )
     return dataclasses.replace(records, values=np.ascontiguousarray(records.values[:, :-1]), weights=values.copy())
 
 

@@ -140,6 +140,8 @@ def repeated(values: FloatArray) -> int:
 
 def check_sample(population: int, sample: int) -> None:
     """Raise `DomainError` unless 1 <= m < n: without anybody outside the dataset nothing is left to guess."""
+    if population == 1:
+        raise errors.DomainError("population = 1 leaves no other candidate; a table needs two people at least")
     if checks.count("sample", sample, 1) >= population:
         raise errors.DomainError(
             f"sample = {sample} of population = {population} leaves no other candidate; allowed: 1 to {population - 1}"

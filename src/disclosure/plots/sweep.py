@@ -63,7 +63,7 @@ def sweep_figure(summary: Columns, attributes: str = "uniform") -> Figure:
             axis.set_xlabel(label)
             scale(axis, x)
         figure.legend(handles=entries, loc="outside lower center", ncols=2)
-        figure.suptitle(_title(summary, parameter) + _ATTRIBUTES[attributes], fontsize="medium")
+        figure.suptitle(_title(summary, parameter) + _ATTRIBUTES[attributes] + _guarantee(summary), fontsize="medium")
 
     return new_figure(panels, draw)
 
@@ -152,6 +152,13 @@ def _title(summary: Columns, parameter: str) -> str:
     datasets, releases = summary["datasets"].max(), summary["releases"].max()
     effort = f"; {datasets:,} datasets a point" if datasets else ""
     return ", ".join(parts) + effort + (f", {releases:,} releases each" if releases else "")
+
+
+def _guarantee(summary: Columns) -> str:
+    """What epsilon and delta are about, if that is not paper A's definition."""
+    if summary["definition"][0] == "probabilistic":
+        return ""
+    return f"; {summary['definition'][0]} privacy, $\\delta' = {_number(summary['delta_prime'][0])}$"
 
 
 def _fixed(summary: Columns, name: str) -> str:

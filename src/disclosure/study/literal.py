@@ -5,12 +5,14 @@ evaluate the ratio (32) from the densities (31) of scalar attributes with normal
 any mechanism, and for answers of any dimension.
 """
 
+from collections.abc import Iterable
 from typing import NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from disclosure.beliefs import inclusion
+from disclosure.beliefs.inclusion import BOUNDS, Bounds, RatioBounds
 from disclosure.numerics import checks, errors
 from disclosure.numerics.types import BoolArray, FloatArray
 
@@ -58,7 +60,7 @@ class Counts(NamedTuple):
     bad: int
 
 
-def flags(z: ArrayLike, gaps: ArrayLike, epsilon: float) -> BoolArray:
+def flags(z: ArrayLike, gaps: ArrayLike, epsilon: float, bounds: Bounds = "prior") -> BoolArray:
     """Whether releases fail, by the ratio (32) evaluated at each of them.
 
     Parameters
@@ -69,17 +71,22 @@ def flags(z: ArrayLike, gaps: ArrayLike, epsilon: float) -> BoolArray:
         (phi_target - phi_i) / sigma of the other candidates i; infinite in the noiseless limit.
     epsilon : float
         In [0, inf).
+    bounds : {"prior", "prior_free"}, optional
+        The bounds (24) or (26).
 
     Returns
     -------
     ndarray of bool, shape (k,)
     """
     gaps, z = checks.within("gaps", gaps, "[-inf, inf]"), checks.within("z", z, "(-inf, inf)")
-    return _Flags(gaps, epsilon)(z)
+    ratios = _Ratios(gaps)
+    return _outside(ratios(z), inclusion.bounds_of(bounds, epsilon, ratios.prior))
 
 
-def count(gaps: FloatArray, epsilon: float, releases: int, generator: np.random.Generator) -> int:
-    """Number of failing releases of one dataset by `flags`, with normal noise drawn from a generator.
+def count(
+    gaps: FloatArray, epsilon: float, releases: int, generator: np.random.Generator, bounds: Iterable[Bounds] = BOUNDS
+) -> list[int]:
+    """Numbers of releases of one dataset that fail several bounds by `flags`, with normal noise drawn from a generator.
 
     Parameters
     ----------
@@ -88,42 +95,50 @@ def count(gaps: FloatArray, epsilon: float, releases: int, generator: np.random.
     releases : int
         How many are drawn.
     generator : numpy.random.Generator
+    bounds : iterable of {"prior", "prior_free"}, optional
 
     Returns
     -------
-    int
+    list of int
+        One for each of the bounds, of the same releases.
     """
-    fails = _Flags(gaps, epsilon)
+    ratios = _Ratios(gaps)
+    limits = [inclusion.bounds_of(some, epsilon, ratios.prior) for some in bounds]
     block = min(_BLOCK, max(1, _ELEMENTS // (len(gaps) + 1)))
-    failures = 0
+    failures = [0] * len(limits)
     for start in range(0, releases, block):
-        failures += int(np.count_nonzero(fails(generator.standard_normal(min(block, releases - start)))))
+        values = ratios(generator.standard_normal(min(block, releases - start)))
+        for place, kept in enumerate(limits):
+            failures[place] += int(np.count_nonzero(_outside(values, kept)))
     return failures
 
 
-class _Flags:
-    """The function of noise that `flags` evaluates; it keeps its work space from block to block.
+class _Ratios:
+    """The ratio (32) as a function of the noise; it keeps its work space from block to block.
 
     With t = phi_target + sigma z equation (31) is gamma(i) = exp(-(t - phi_i)^2 / (2 sigma^2)) = exp(-(z + gap_i)^2 / 2), and
     gamma(i) / gamma(target) = exp(-gap_i^2 / 2) exp(-z gap_i).
     """
 
-    def __init__(self, gaps: FloatArray, epsilon: float) -> None:
+    def __init__(self, gaps: FloatArray) -> None:
         self._candidates = len(gaps) + 1
-        self._lower, self._upper = inclusion.ratio_bounds(1 / self._candidates, epsilon)
+        self.prior = 1 / self._candidates
         gaps = gaps[np.abs(gaps) <= _FAR_GAP]
         self._constants, self._slopes = np.exp(-(gaps**2) / 2), -gaps[:, None]
         self._work = np.empty((len(gaps), 0))
 
-    def __call__(self, z: FloatArray) -> BoolArray:
+    def __call__(self, z: FloatArray) -> FloatArray:
         if self._work.shape[1] != z.size:
             self._work = np.empty((len(self._slopes), z.size))
         work = self._work
         np.multiply(z, self._slopes, out=work)
         np.exp(work, out=work)
-        ratios = self._candidates / (1 + np.einsum("i,ij->j", self._constants, work))
-        failing: BoolArray = ~((ratios >= self._lower) & (ratios <= self._upper))
-        return failing
+        return np.asarray(self._candidates / (1 + np.einsum("i,ij->j", self._constants, work)))
+
+
+def _outside(ratios: FloatArray, kept: RatioBounds) -> BoolArray:
+    failing: BoolArray = ~((ratios >= kept.lower) & (ratios <= kept.upper))
+    return failing
 
 
 def count_by_mechanism(

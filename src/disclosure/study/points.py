@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from disclosure.numerics import checks
+from disclosure.numerics import checks, errors
 from disclosure.numerics.types import Columns
 
 __all__ = ["PARAMETERS", "Point", "check", "varied"]
@@ -34,7 +34,9 @@ PARAMETERS = Point._fields
 
 
 def check(point: Point) -> Point:
-    """Return a point, or raise `DomainError` unless 1 <= m <= n, epsilon > 0 and 0 < delta <= 1."""
+    """Return a point, or raise `DomainError` unless it is one with 1 <= m <= n, epsilon > 0 and 0 < delta <= 1."""
+    if not isinstance(point, Point):
+        raise errors.DomainError(f"point = {point!r} is no Point; give Point(population, sample, epsilon, delta)")
     checks.point(*point)
     return point
 

@@ -1,6 +1,6 @@
 """Failing releases of many datasets: the inner loop of paper A's Procedure.
 
-There are two methods of drawing releases and telling which of them push the ratio out of its bounds (24):
+There are two methods of drawing releases and telling which of them push the ratio out of its bounds, (24) or (26):
 
 ``threshold``
     `disclosure.study.threshold` holds each release against the ends of the failure intervals. These are the roots that the
@@ -10,12 +10,13 @@ There are two methods of drawing releases and telling which of them push the rat
     `disclosure.study.literal` evaluates the ratio at each release. It is the independent evidence for the roots.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from disclosure.beliefs import inclusion, regions
+from disclosure.beliefs.inclusion import BOUNDS, Bounds
 from disclosure.numerics import checks, errors
 from disclosure.numerics.types import IntArray
 from disclosure.study import literal, threshold
@@ -33,8 +34,9 @@ def simulate(
     releases: int,
     generators: Iterable[np.random.Generator],
     method: str = "threshold",
+    bounds: Sequence[Bounds] = BOUNDS,
 ) -> IntArray:
-    """Number of failing releases of each dataset (paper A, the Procedure's lines 15 to 23).
+    """Numbers of failing releases of each dataset (paper A, the Procedure's lines 15 to 23).
 
     Parameters
     ----------
@@ -51,10 +53,14 @@ def simulate(
     generators : iterable of numpy.random.Generator
         One for each dataset; for ``threshold`` with words of 64 bits, for example those of SFC64.
     method : {"threshold", "literal"}, optional
+    bounds : sequence of {"prior", "prior_free"}, optional
+        The bounds (24), (26), or both.
 
     Returns
     -------
-    ndarray of int, shape (k,)
+    ndarray of int, shape (b, k)
+        For each of the bounds how many releases leave them, of the same releases. The numbers do not depend on which further
+        bounds follow.
 
     Raises
     ------
@@ -72,10 +78,11 @@ def simulate(
             "generators; expected (k, 1), (k, p, 1) and k"
         )
     if method == "threshold":
-        intervals = inclusion.failure_intervals(gaps, epsilon)
+        intervals = zip(*(inclusion.failure_intervals(gaps, epsilon, bounds=some) for some in bounds), strict=True)
         counts = [threshold.count(case, releases, draws) for case, draws in zip(intervals, generators, strict=True)]
     else:
         counts = [
-            literal.count(case[:, 0], epsilon, releases, draws) for case, draws in zip(gaps, generators, strict=True)
+            literal.count(case[:, 0], epsilon, releases, draws, bounds)
+            for case, draws in zip(gaps, generators, strict=True)
         ]
-    return np.array(counts, dtype=np.int64)
+    return np.array(counts, dtype=np.int64).T

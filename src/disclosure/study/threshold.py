@@ -10,7 +10,7 @@ cells are cut by an end; the other 56 bits are drawn for the releases in these c
 """
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -74,13 +74,13 @@ def flags(bits: ArrayLike, intervals: FloatArray) -> BoolArray:
     return failing
 
 
-def count(intervals: FloatArray, releases: int, generator: np.random.Generator) -> int:
-    """Number of failing releases of one dataset.
+def count(intervals: Sequence[FloatArray], releases: int, generator: np.random.Generator) -> list[int]:
+    """Numbers of releases of one dataset that fail several bounds.
 
     Parameters
     ----------
-    intervals : ndarray, shape (3, 2)
-        Of `disclosure.beliefs.inclusion.failure_intervals`.
+    intervals : sequence of ndarray, shape (3, 2)
+        For each of the bounds those of `disclosure.beliefs.inclusion.failure_intervals`.
     releases : int
         How many are drawn.
     generator : numpy.random.Generator
@@ -88,7 +88,8 @@ def count(intervals: FloatArray, releases: int, generator: np.random.Generator) 
 
     Returns
     -------
-    int
+    list of int
+        One for each of the bounds, of the same releases. It does not depend on the bounds that follow.
 
     Raises
     ------
@@ -97,16 +98,20 @@ def count(intervals: FloatArray, releases: int, generator: np.random.Generator) 
     """
     if isinstance(generator.bit_generator, np.random.MT19937):
         raise errors.DomainError("generator draws words of 32 bits; threshold needs 64, for example those of SFC64")
-    whole, cut = _cells(_integer_intervals(intervals))
-    failures, undecided = 0, dict.fromkeys(cut, 0)
+    sets = [_cells(_integer_intervals(own)) for own in intervals]
+    # Fine bits are drawn cell by cell: first for the cells that the first bounds cut, then for those that only later ones cut.
+    undecided = dict.fromkeys((cell for _, cut in sets for cell in cut), 0)
+    failures = [0] * len(sets)
     for cells in _coarse_draws(releases, generator):
-        failures += sum(_count_within(cells, first, beyond) for first, beyond in whole)
-        for cell in cut:
+        for place, (whole, _) in enumerate(sets):
+            failures[place] += sum(_count_within(cells, *part) for part in whole)
+        for cell in undecided:
             undecided[cell] += int(np.count_nonzero(cells == cell))
-    for cell, pieces in cut.items():
-        for start in range(0, undecided[cell], _WORDS_PER_CHUNK):
-            fine = _fine_draws(min(_WORDS_PER_CHUNK, undecided[cell] - start), generator)
-            failures += sum(_count_within(fine, first, beyond) for first, beyond in pieces)
+    for cell, drawn in undecided.items():
+        for start in range(0, drawn, _WORDS_PER_CHUNK):
+            fine = _fine_draws(min(_WORDS_PER_CHUNK, drawn - start), generator)
+            for place, (_, cut) in enumerate(sets):
+                failures[place] += sum(_count_within(fine, *piece) for piece in cut.get(cell, ()))
     return failures
 
 

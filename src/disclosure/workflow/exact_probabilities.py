@@ -1,22 +1,22 @@
-"""Union mass T and exact failure probability of the datasets of a point."""
+"""The datasets of a point as the standardised gaps that every exact probability follows from."""
 
 from collections.abc import Iterator
 
 import numpy as np
 
-from disclosure.beliefs import inclusion, regions
+from disclosure.beliefs import regions
 from disclosure.numerics.types import FloatArray, IntArray
 from disclosure.study import datasets
 from disclosure.study.points import Point
 from disclosure.workflow import sweeps
 
-__all__ = ["of_datasets"]
+__all__ = ["gaps_of_datasets"]
 
 
-def of_datasets(
+def gaps_of_datasets(
     seed: int, point: Point, sigma: float, start: int, stop: int, replication: int | None = None
-) -> Iterator[tuple[IntArray, FloatArray, FloatArray]]:
-    """Yield numbers, union masses and failure probabilities of datasets, as many at a time as are drawn at once.
+) -> Iterator[tuple[IntArray, FloatArray]]:
+    """Yield numbers and standardised gaps of datasets, as many at a time as are drawn at once.
 
     Parameters
     ----------
@@ -32,9 +32,4 @@ def of_datasets(
     """
     for first, last in sweeps.chunks(point, start, stop):
         target, neighbours = datasets.draw(seed, point, first, last, replication)
-        gaps = regions.standardised_gaps(target, neighbours, sigma)
-        yield (
-            np.arange(first, last),
-            regions.union_mass(gaps, point.epsilon).value,
-            inclusion.failure_probability(gaps, point.epsilon).value,
-        )
+        yield np.arange(first, last), regions.standardised_gaps(target, neighbours, sigma)

@@ -65,6 +65,11 @@ class Sweep:
         raise NotImplementedError
 
     @property
+    def guarantee(self) -> list[str]:
+        """Options of the command `calibrate` that say what epsilon and delta are about; empty for paper A's definition."""
+        return []
+
+    @property
     def query(self) -> list[str]:
         """Options of the command `calibrate` that say what is released; empty for the papers' single attribute in [0, 1]."""
         return []
@@ -87,6 +92,12 @@ class Sweep:
 
 class _AttributeSweep(Sweep):
     """A sweep in which people have one attribute each, drawn from a known law."""
+
+    @property
+    def guarantee(self) -> list[str]:
+        if self.entry["definition"] == "probabilistic":
+            return []
+        return ["--definition", self.entry["definition"], "--delta-prime", str(self.entry["delta_prime"])]
 
     @property
     def figure(self) -> list[str]:

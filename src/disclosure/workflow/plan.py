@@ -52,8 +52,8 @@ class Plan:
 
     @property
     def printed(self) -> list[Sweep]:
-        """The sweeps under ``sweeps`` about which paper A prints numbers."""
-        return [sweep for sweep in self.group("sweeps") if sweep.name in PRINTED_SWEEPS]
+        """The sweeps under ``sweeps`` about which paper A prints numbers; it prints none about approximate privacy."""
+        return [sweep for sweep in self.group("sweeps") if sweep.name in PRINTED_SWEEPS and not sweep.guarantee]
 
     def resource(self, name: str) -> str:
         """Path of a file of the repository."""

@@ -65,12 +65,16 @@ class Progress(logging.Filter):
         return f"{place} {described(job)}" + (f"; about {_duration(left)} left" if left is not None else "")
 
     def left(self) -> float | None:
-        """Estimated seconds until the run ends; None at its end.
+        """Estimated seconds until the run ends; None at its end, and while too little is known.
 
         A job that is left is taken to last as long as the others of its rule did on average, or of all rules where none of its
-        own has ended yet.
+        own has ended yet. If that is so of most jobs that are left, as at the beginning of a run, whose first jobs are short,
+        there is no estimate.
         """
         if self.done == self.total:
+            return None
+        left = self.total - self.done
+        if 2 * sum(self._left[rule] for rule in self._seconds) < left:
             return None
         known = {rule: sum(seconds) / len(seconds) for rule, seconds in self._seconds.items()}
         every = [second for seconds in self._seconds.values() for second in seconds]

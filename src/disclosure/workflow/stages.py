@@ -101,6 +101,7 @@ CALIBRATE = Stage(
     log="results/logs/calibrate/{sweep}.log",
     params={
         **{name: _entry_as_json(name) for name in PARAMETERS},
+        "guarantee": lambda plan, job: plan.sweeps[job.sweep].guarantee,
         "query": lambda plan, job: plan.sweeps[job.sweep].query,
     },
 )
@@ -112,7 +113,7 @@ UPPER_LIMIT = Stage(
     kinds=(SampledSweep,),
     needs={"calibration": _calibration},
     work=lambda plan, sweep: Work(plan.settings["datasets"], ("datasets_per_job",), plan.settings["datasets_per_job"]),
-    params={"seed": _setting("seed")},
+    params={"seed": _setting("seed"), "ratio_probability": _setting("ratio_probability")},
 )
 
 SIMULATE = Stage(
@@ -143,7 +144,11 @@ EXPECT = Stage(
     kinds=(SampledSweep, ExpectedSweep),
     needs={"calibration": _calibration},
     work=lambda plan, sweep: Work(len(sweep.points), ("points_per_job",), plan.settings["points_per_job"]),
-    params={"attributes": _entry("attributes")},
+    params={
+        "attributes": _entry("attributes"),
+        # A sweep that draws datasets has the probabilities of (26) from these, and an expected value takes half a second.
+        "prior_free": lambda plan, job: ["--prior-free"] if isinstance(plan.sweeps[job.sweep], ExpectedSweep) else [],
+    },
 )
 
 EXPOSE = Stage(

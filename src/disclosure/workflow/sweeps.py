@@ -9,17 +9,21 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from disclosure.mechanisms import conversions
+from disclosure.numerics import checks
 from disclosure.numerics.checks import count
 from disclosure.numerics.errors import DomainError
 from disclosure.study.points import PARAMETERS, Point, check
 from disclosure.workflow import tables
 
 __all__ = [
+    "DEFINITIONS",
     "GROUPS",
     "MOST_POINTS",
     "calibrated_point",
     "calibrated_points",
     "chunks",
+    "guarantee",
     "parameter_values",
     "points",
     "round_up",
@@ -30,6 +34,8 @@ __all__ = [
 
 # Keys of the configuration that hold sweeps: those of the papers, those past the papers' limits, those over tables of people.
 GROUPS = ("sweeps", "beyond", "tables")
+# What epsilon and delta of a sweep may be about: paper A's definition, or approximate privacy by its Corollary 2.
+DEFINITIONS = ("probabilistic", "approximate")
 # Points of a range, at most. Each is a row of the calibration, which takes some milliseconds.
 MOST_POINTS = 10_000
 # What the configuration may say for one parameter: one value, several, or a range by its ends.
@@ -139,9 +145,50 @@ def _number(name: str, value: object) -> int | float:
     return count(name, value, 1)
 
 
+def guarantee(point: Point, definition: str, delta_prime: float | None) -> tuple[float, float]:
+    """The probabilistic privacy that follows from a point's approximate one (paper A, Corollary 1).
+
+    Parameters
+    ----------
+    point : Point
+    definition : {"probabilistic", "approximate"}
+        What its epsilon and delta are about.
+    delta_prime : float or None
+        Of the probabilistic privacy, in (delta, 1), for an approximate one only.
+
+    Returns
+    -------
+    epsilon_prime, delta_prime : float
+        NaN for a point of probabilistic privacy.
+
+    Raises
+    ------
+    DomainError
+        Outside these ranges.
+    """
+    if definition == "probabilistic":
+        if delta_prime is not None:
+            raise DomainError(
+                f"delta_prime = {delta_prime!r} is for definition = 'approximate'; with 'probabilistic' leave it out"
+            )
+        return math.nan, math.nan
+    if delta_prime is None:
+        raise DomainError("delta_prime is missing; definition = 'approximate' needs one, above delta and below 1")
+    checks.number(
+        "delta_prime", delta_prime, f"({point.delta!r}, 1)", "Corollary 2 of paper A asks for more than delta"
+    )
+    return conversions.approximate_to_probabilistic(point.epsilon, point.delta, delta_prime=delta_prime)
+
+
 def calibrated_points(path: str | os.PathLike[str]) -> list[tuple[Point, float]]:
-    """Points and their noise, (Point, sigma), from a sweep's calibration file."""
+    """Points and their noise, (Point, sigma), from a sweep's calibration file.
+
+    Epsilon and delta are those that the bounds of the ratio are stated with: of approximate privacy what follows from it.
+    """
     table = tables.read(path, tables.CALIBRATION)
+    for name in ("epsilon", "delta"):
+        follows = table[f"{name}_prime"]
+        table[name] = np.where(np.isnan(follows), table[name], follows)
     columns = [table[name].tolist() for name in (*PARAMETERS, "sigma")]
     return [(check(Point(*row)), sigma) for *row, sigma in zip(*columns, strict=True)]
 

@@ -22,6 +22,7 @@ from disclosure.numerics.errors import DisclosureError
 
 __all__ = [
     "ADVERSARIES",
+    "ATTRIBUTE_RISK",
     "CALIBRATED",
     "CALIBRATION",
     "DESIGN",
@@ -55,10 +56,30 @@ _POINT: Final[dict[str, type]] = {"point": int, "population": int, "sample": int
 CALIBRATED: Final[dict[str, type]] = {**_POINT, "sigma": float}
 # Each row names its sweep, so that no reader needs the name of a folder.
 _SWEEP: Final[dict[str, type]] = {"sweep": str}
-CALIBRATION: Final[dict[str, type]] = {**_SWEEP, **CALIBRATED}
-UPPER_LIMIT: Final[dict[str, type]] = {"point": int, "dataset": int, "union_mass": float, "failure_probability": float}
-SIMULATION: Final[dict[str, type]] = {"point": int, "dataset": int, "releases": int, "failures": int}
-EXPECTED: Final[dict[str, type]] = {"point": int, "union_mass_expected": float, "failure_probability_expected": float}
+# What epsilon and delta are about. Of approximate privacy: the probabilistic privacy that follows from it, which the bounds of
+# the ratio are stated with; empty where epsilon and delta are that themselves.
+_GUARANTEE: Final[dict[str, type]] = {"definition": str, "epsilon_prime": float, "delta_prime": float}
+CALIBRATION: Final[dict[str, type]] = {**_SWEEP, **CALIBRATED, **_GUARANTEE}
+# Columns with ``prior_free`` are of the bounds (26), those of the same name without it of (24).
+UPPER_LIMIT: Final[dict[str, type]] = {
+    "point": int,
+    "dataset": int,
+    **dict.fromkeys(("union_mass", "failure_probability", "failure_probability_prior_free"), float),
+    **dict.fromkeys(("ratio_probability", "ratio_lower_quantile", "ratio_upper_quantile"), float),
+}
+SIMULATION: Final[dict[str, type]] = {
+    "point": int,
+    "dataset": int,
+    "releases": int,
+    "failures": int,
+    "failures_prior_free": int,
+}
+EXPECTED: Final[dict[str, type]] = {
+    "point": int,
+    **dict.fromkeys(
+        ("union_mass_expected", "failure_probability_expected", "failure_probability_prior_free_expected"), float
+    ),
+}
 SUMMARY: Final[dict[str, type]] = {
     **CALIBRATION,
     "datasets": int,
@@ -76,6 +97,21 @@ SUMMARY: Final[dict[str, type]] = {
         float,
     ),
     **dict.fromkeys(("var_between", "var_within", "union_mass_expected", "failure_probability_expected"), float),
+    **dict.fromkeys(
+        (
+            "failure_share_prior_free_mean",
+            "failure_share_prior_free_se",
+            "failure_probability_prior_free_mean",
+            "failure_probability_prior_free_se",
+            "failure_probability_prior_free_expected",
+            "ratio_probability",
+            "ratio_lower_quantile_mean",
+            "ratio_lower_quantile_smallest",
+            "ratio_upper_quantile_mean",
+            "ratio_upper_quantile_largest",
+        ),
+        float,
+    ),
 }
 VERIFICATION: Final[dict[str, type]] = {
     "sweep": str,
@@ -84,6 +120,8 @@ VERIFICATION: Final[dict[str, type]] = {
     "releases": int,
     "failures": int,
     **dict.fromkeys(("expected", "standard_error", "p_value"), float),
+    "failures_prior_free": int,
+    **dict.fromkeys(("expected_prior_free", "standard_error_prior_free", "p_value_prior_free"), float),
 }
 ADVERSARIES: Final[dict[str, type]] = {
     "adversary": str,
@@ -148,6 +186,16 @@ EXPOSURE: Final[dict[str, type]] = {
     **_RISKS,
     "people": int,
     "datasets": int,
+}
+# How a release changes the odds of sensitive values, a row for each noise and different person.
+ATTRIBUTE_RISK: Final[dict[str, type]] = {
+    "sigma": float,
+    "person": int,
+    "people": int,
+    "sensitive": int,
+    **dict.fromkeys(
+        ("odds_rise_probability", "odds_fall_probability", "odds_factor_lower", "odds_factor_upper", "error"), float
+    ),
 }
 EXPOSURE_SUMMARY: Final[dict[str, type]] = {
     **CALIBRATED,

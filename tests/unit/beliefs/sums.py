@@ -9,9 +9,8 @@ from disclosure.beliefs.kernels import GaussianSum
 
 
 def gaussian_sum(answers, coefficients, origin=0.0, scale=1.0):
-    size = len(answers)
     numbers = [Decimal(float(number)) for number in coefficients]
-    return GaussianSum(np.array(answers, dtype=float), origin, scale, numbers, np.arange(size), np.ones(size))
+    return GaussianSum(np.array(answers, dtype=float), origin, scale, numbers)
 
 
 def binomial_sum(depth, step):

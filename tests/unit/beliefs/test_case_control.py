@@ -12,7 +12,7 @@ from disclosure.mechanisms import laplace
 from disclosure.numerics.errors import DomainError
 
 CROHN = case_control.Study(participants=1095, prevalence=0.00125)
-PROFILE = profiles.RiskProfile([[0, 10], [1, 2], [2.5, 5]])
+PROFILE = profiles.RiskProfile([[0.1, 10], [1, 2], [2.5, 5]])
 BOTH = [case_control.odds_ratio_knowing_design, case_control.odds_ratio_knowing_others]
 
 studies = st.integers(1, 2000).map(lambda half: 2 * half + 1)
@@ -209,7 +209,7 @@ def test_the_printed_adversaries():
     assert rows["naive"][1:5] == (0.5, 0.5, 1, 2)
     assert round(rows["naive"].epsilon, 3) == 0.347
     assert rows["q0 = 0.2"].epsilon == pytest.approx(math.log(5) / 2)
-    assert rows["q0 = 0.9"].bound == pytest.approx(10 - 8 / 9)
+    assert rows["q0 = 0.9"].bound == pytest.approx(10 - 8 * (1 / 9 - 0.1) / 0.9)
     assert rows["any"][1:] == rows["naive"][1:]
     assert {row.relation for row in rows.values()} == {"add/remove-one"}
     assert len(case_control.adversaries(CROHN, PROFILE, q0=0.2)) == 4
@@ -253,3 +253,9 @@ def test_the_release_is_the_laplace_mechanism_with_sensitivity_one():
 def test_refusals_name_the_value(refused, message):
     with pytest.raises(DomainError, match=message):
         refused()
+
+
+@pytest.mark.parametrize("study", [None, 5, (1095, 0.00125)])
+def test_what_is_no_study_is_refused(study):
+    with pytest.raises(DomainError, match=r"study = .* is no Study; give Study\(participants, prevalence\)"):
+        case_control.adversaries(study, profiles.PUBLISHED)

@@ -205,6 +205,28 @@ def test_bounds_as_printed(prior, epsilon):
     assert upper <= free_upper * (1 + 1e-12)
 
 
+@given(st.floats(1e-6, 0.999), st.floats(1e-6, 30))
+def test_the_ratio_is_at_its_bounds_where_log_g_is_at_its_levels(prior, epsilon):
+    for bounds, printed in (
+        ("prior", inclusion.ratio_bounds(prior, epsilon)),
+        ("prior_free", inclusion.prior_free_bounds(epsilon)),
+    ):
+        assert inclusion.bounds_of(bounds, epsilon, prior) == printed
+        low, high = inclusion.levels_of(bounds, epsilon, prior)
+        assert low <= 0 <= high
+        assert 1 / (prior + (1 - prior) * math.exp(high)) == pytest.approx(float(printed.lower), rel=1e-9)
+        if low > -math.inf:
+            assert 1 / (prior + (1 - prior) * math.exp(low)) == pytest.approx(float(printed.upper), rel=1e-9)
+        else:  # no release makes the ratio as large
+            assert 1 / prior <= float(printed.upper) * (1 + 1e-12)
+
+
+def test_a_name_of_no_bounds_is_refused():
+    for function in (inclusion.bounds_of, inclusion.levels_of):
+        with pytest.raises(DomainError, match="bounds = 'both' is neither 'prior' nor 'prior_free'"):
+            function("both", 1.0, 0.5)
+
+
 def test_bounds_of_a_certain_prior_are_one():
     assert tuple(map(float, inclusion.ratio_bounds(1.0, 800.0))) == (1.0, 1.0)
 

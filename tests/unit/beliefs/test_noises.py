@@ -9,6 +9,7 @@ import pytest
 from mpmath import mp, mpf
 
 from disclosure.beliefs import noises
+from disclosure.numerics.errors import DomainError
 
 INTERVALS = [
     *[(-math.inf, math.inf), (-math.inf, 0), (0, math.inf), (3, 5), (-5, -3), (-2, 4), (7, 7), (0, 0)],
@@ -105,3 +106,9 @@ def test_masses_have_the_shape_of_their_ends(noise, scale):
     assert masses[1, 2] == pytest.approx(
         noises.NOISES[noise](scale).mass(np.array([1.0]), np.array([5.0]))[0], rel=1e-14
     )
+
+
+@pytest.mark.parametrize("name", [[], None, 3, {}, "uniform"])
+def test_a_noise_that_is_none_of_the_four_is_refused(name):
+    with pytest.raises(DomainError, match="is none of 'gaussian', 'laplace', 'geometric', 'discrete_gaussian'"):
+        noises.noise_named(name, 1.0)

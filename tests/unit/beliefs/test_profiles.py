@@ -29,7 +29,7 @@ READINGS = {
     "10 up to 0.1, then a ramp to 10": {"scale": "linear", "knots": [[0.1, 10], [1, 2], [10, 5]]},
     "linear in log P10": {"scale": "log", "knots": [[0.1, 10], [1, 2], [10, 5]]},
 }
-DEFAULT = READINGS["linear from 0, then twice P10 up to 2.5"]
+DEFAULT = READINGS["10 up to 0.1, then linear"]
 
 
 @st.composite
@@ -62,7 +62,7 @@ def test_bounded_privacy_needs_one_factor_only(seed):
 def test_a_profile_from_plain_data_follows_the_default_reading():
     profile = profiles.RiskProfile.from_data(DEFAULT)
     for place in (0.0, 0.1, 0.5, 0.99, 1.0, 1.3, 2.0, 2.5, 3.0, 10.0, 799.0, 1e12):
-        expected = 10 - 8 * place if place <= 1 else 2 * place if place <= 2.5 else 5
+        expected = 10 - 8 * max(place - 0.1, 0) / 0.9 if place <= 1 else 2 * place if place <= 2.5 else 5
         assert profile(place) == pytest.approx(expected, rel=1e-15)
     assert (profile.limit_at_zero, profile.limit_at_infinity) == (10, 5)
     assert (profile(0.0), profile(math.inf)) == (10, 5)
@@ -95,7 +95,9 @@ def test_interpolation_that_rounds_does_not_undercut_a_knot():
 @pytest.mark.parametrize("reading", READINGS)
 def test_every_reading_of_the_missing_equation_gives_the_printed_numbers(reading):
     profile = profiles.RiskProfile.from_data(READINGS[reading])
-    assert profile([0.1, 1, 10])[1:].tolist() == [2, 5]
+    assert profile([1, 10]).tolist() == [2, 5]
+    # The words have ten-fold at 0.1 as well, which a line from (0, 10) misses.
+    assert (float(profile(0.1)) == 10) == (profile.knots[0][0] == 0.1)
     for place in (799, 800):
         answer = profiles.epsilon_for(profile, place)
         assert (float(answer.bound), round(float(answer.epsilon), 3)) == (5, 0.805)

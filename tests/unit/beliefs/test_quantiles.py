@@ -9,6 +9,7 @@ from scipy.special import ndtri
 
 import disclosure
 from disclosure.beliefs import mixtures
+from disclosure.beliefs.mixture_quantiles import mixture_ratio_quantiles
 from disclosure.beliefs.quantiles import RatioQuantiles, exceeding_probability, ratio_quantiles
 from disclosure.numerics.errors import DomainError
 
@@ -49,6 +50,18 @@ def test_beyond_the_quantiles_lies_the_stated_probability(seed):
                 **settings, low=level(float(upper) * (1 + slack), prior), high=math.inf
             )
             assert sign * (probability - rises.value) >= 0
+
+
+@pytest.mark.parametrize("probability", [1e-200, 1e-20, 1e-4, 0.3, 0.99])
+def test_quantiles_are_those_of_any_adversary_on_a_line(probability):
+    """Another way: by the probabilities of mixtures, from levels of log g. Small gaps, large ones, of one sign, and none."""
+    generator = np.random.default_rng(11)
+    for scale, shape in itertools.product((1e-3, 0.3, 8.0), ("any", "above", "some")):
+        gaps, weights = generator.normal(size=6) * scale, generator.dirichlet(np.ones(6))
+        gaps = {"any": gaps, "above": np.abs(gaps), "some": gaps * [1, 1, 0, 1, 0, 1]}[shape]
+        worlds = {"inside": ([0.0], [1]), "outside": (-gaps, weights), "truth": ([0.0], [1]), "scale": 1.0}
+        known = mixture_ratio_quantiles(**worlds, probability=probability, prior=0.2)
+        assert list(map(float, ratio_quantiles(gaps, probability, weights, 0.2))) == pytest.approx(known, rel=1e-11)
 
 
 def test_no_last_digit_depends_on_the_other_datasets():

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from disclosure.beliefs import regions
+from disclosure.beliefs import inclusion, quantiles, regions
 from disclosure.mechanisms import gaussian
 from disclosure.numerics.errors import DomainError
 from tests.unit.plain import failure_by_grid, random_gaps, union_flags
@@ -59,8 +59,8 @@ def test_equation_29_as_printed_is_the_same_in_every_call_and_leaves_numpys_own_
     assert first == second
     after = np.random.get_state()  # noqa: NPY002
     assert all(np.array_equal(one, other) for one, other in zip(before, after, strict=True))
-    with pytest.raises(DomainError, match=r"gaps has shape \(2,\)"):
-        regions.union_mass_as_printed([0.5, 0.2], 0.8)
+    with pytest.raises(DomainError, match=r"gaps has shape \(2, 3, 1\); expected \(p, q\)"):
+        regions.union_mass_as_printed(np.zeros((2, 3, 1)), 0.8)
 
 
 @pytest.mark.parametrize("dimension", [1, 2, 3])
@@ -120,7 +120,7 @@ def test_gaps_have_the_scale_of_the_noise():
     ("call", "named"),
     [
         (lambda: regions.union_mass([[np.nan]], 1.0), "gaps = nan"),
-        (lambda: regions.union_mass([0.5], 1.0), r"gaps has shape \(1,\)"),
+        (lambda: regions.union_mass(0.5, 1.0), r"gaps has shape \(\)"),
         (lambda: regions.union_mass([[0.5]], -0.1), "epsilon = -0.1"),
         (lambda: regions.union_mass([[0.5]], np.inf), "epsilon = inf"),
         (lambda: regions.union_mass([[0.5, 0.5]], 1.0, lines=8), "lines = 8"),
@@ -142,3 +142,12 @@ def test_subadditive_limit():
     assert regions.subadditive_limit(3, 0.1) == pytest.approx(0.3)
     assert regions.subadditive_limit(30, 0.1) == 1.0
     assert regions.subadditive_limit(0, 0.1) == 0.0
+
+
+def test_a_vector_of_gaps_is_of_as_many_neighbours_in_one_dimension():
+    vector = [0.5, -0.2, 0.3]
+    gaps = np.array(vector)[:, None]
+    assert regions.union_mass(vector, 1.0) == regions.union_mass(gaps, 1.0)
+    assert regions.union_mass_as_printed(vector, 1.0) == regions.union_mass_as_printed(gaps, 1.0)
+    assert inclusion.failure_probability(vector, 1.0) == inclusion.failure_probability(gaps, 1.0)
+    assert quantiles.ratio_quantiles(vector, 0.01) == quantiles.ratio_quantiles(gaps, 0.01)

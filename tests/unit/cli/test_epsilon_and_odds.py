@@ -13,7 +13,7 @@ from disclosure.beliefs import profiles
 from tests.commands import main
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
-PROFILE = "{scale: linear, knots: [[0, 10], [1, 2], [2.5, 5]]}"
+PROFILE = "{scale: linear, knots: [[0.1, 10], [1, 2], [2.5, 5]]}"
 
 
 def run(capsys, *words):
@@ -68,13 +68,20 @@ def test_noise_is_printed_rounded_up(capsys):
     text = run(capsys, "epsilon", "--mechanism", "gaussian", "--failure", "1e-3", "--prior-odds", "800", "0.1")
     assert [line.split()[1:] for line in text.splitlines() if line.startswith(("known", "any"))] == [
         ["800", "5", "2.0702", "2.223", "2.437"],
-        ["0.1", "9.2", "1.539", "1.6457", "1.8001"],
+        ["0.1", "10", "1.4881", "1.5904", "1.7392"],
         ["1", "2", "4.6146", "4.9927", "5.4937"],
     ]
     exact = json.loads(
         run(capsys, "epsilon", "--mechanism", "gaussian", "--failure", "1e-3", "--prior-odds", "800", "--json")
     )
     assert 2.22295 < exact["answers"][0]["sigma_any"] < 2.223
+
+
+@pytest.mark.parametrize("decimals", ["0", "2", "50"])
+def test_columns_stay_apart_however_many_decimals_are_asked_for(capsys, decimals):
+    lines = run(capsys, "epsilon", "--prior-odds", "800", "0.1", "--decimals", decimals).splitlines()[1:]
+    assert len({len(line) for line in lines if line.startswith(("adversary", "known", "any"))}) == 1
+    assert all(len(line.split()) == 5 for line in lines if line.startswith(("known", "any")))
 
 
 def test_odds_at_the_shell(capsys):

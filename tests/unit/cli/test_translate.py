@@ -99,6 +99,17 @@ def test_odds_ratios_and_error_of_two_answers_by_their_densities(capsys):
     assert found["odds_increase_any"] > found["odds_quantiles"][1]
 
 
+def test_quantiles_are_printed_in_order_for_a_delta_above_one_half(capsys):
+    few, most = (run(capsys, "--mu", "0.8", "--at-delta", delta, "--prior", "0.2") for delta in ("0.02", "0.98"))
+    for text in (few, most):
+        quantiles = [line for line in text.splitlines() if ", quantiles" in line]
+        assert len(quantiles) == 2
+        assert all("below with probability 0.02, above with the same" in line for line in quantiles)
+    assert [line for line in few.splitlines() if ", quantiles" in line] == [
+        line for line in most.splitlines() if ", quantiles" in line
+    ]
+
+
 def test_a_guarantee_for_added_records_is_turned_into_one_for_replaced_ones(capsys):
     added = answer(capsys, "--rho", "0.15", "--relation", "add/remove-one")
     replaced = answer(capsys, "--rho", "0.6", "--sensitivity", "2")

@@ -1,18 +1,21 @@
 """Expected failure probabilities against direct integration, sums over datasets, other densities, and limits."""
 
 import functools
+import math
 
 import numpy as np
 import pytest
-from scipy.integrate import quad
 from scipy.optimize import brentq
 from scipy.special import log_ndtr
 from scipy.stats import beta, norm
 
+from disclosure.beliefs.inclusion import Levels
 from disclosure.expected.failure_probability import expected_failure_probability
+from disclosure.expected.large_epsilon import failure_probability_at_large_epsilon
 from disclosure.expected.union_mass import expected_union_mass
 from disclosure.mechanisms import gaussian
 from disclosure.numerics.errors import ConvergenceError, DomainError
+from tests.unit.expected import importance_sampling
 from tests.unit.expected.given_release import two_neighbours
 
 DELTA = 10**-1.1
@@ -76,6 +79,12 @@ def test_a_billion_neighbours_have_their_mean():
     assert error < 1e-6 * value
 
 
+def prior_free_levels(epsilon, prior):
+    """Levels of log g at which the ratio 1 / (p + (1 - p) g) is e^epsilon, and e^-epsilon."""
+    low = (math.exp(-epsilon) - prior) / (1 - prior)
+    return Levels(math.log(low) if low > 0 else -math.inf, math.log((math.exp(epsilon) - prior) / (1 - prior)))
+
+
 @pytest.mark.parametrize(
     ("epsilon", "delta", "effort", "rtol"),
     [(1.0, DELTA, (12, 12, 10), 1e-6), (0.2, 0.5, (12, 12, 10), 1e-6), (10.0, DELTA, (8, 3, 6), 1e-5)],
@@ -83,8 +92,47 @@ def test_a_billion_neighbours_have_their_mean():
 def test_two_neighbours_by_direct_integration(epsilon, delta, effort, rtol):
     sigma = gaussian.calibrate(epsilon, delta, definition="probabilistic")
     value, error = expected_failure_probability(3, 1, epsilon, delta)
-    assert value == pytest.approx(two_neighbours.expected_failure_probability(epsilon, sigma, *effort), rel=rtol)
+    levels = two_neighbours.symmetric(epsilon)
+    assert value == pytest.approx(two_neighbours.expected_failure_probability(levels, sigma, *effort), rel=rtol)
     assert error <= 1e-6 * value
+
+
+@pytest.mark.parametrize(("epsilon", "both_sides", "effort"), [(1.0, True, (10, 6, 8)), (2.0, False, (12, 12, 10))])
+def test_prior_free_bounds_of_two_neighbours_by_direct_integration(epsilon, both_sides, effort):
+    """From epsilon = log 3 on, no ratio exceeds e^epsilon: three candidates are equally likely."""
+    sigma = gaussian.calibrate(epsilon, DELTA, definition="probabilistic")
+    levels = prior_free_levels(epsilon, 1 / 3)
+    assert (levels.low > -math.inf) == both_sides
+    known = two_neighbours.expected_failure_probability(levels, sigma, *effort)
+    for method in ("releases", "datasets"):
+        value, error = expected_failure_probability(3, 1, epsilon, DELTA, rtol=1e-5, bounds="prior_free", method=method)
+        assert value == pytest.approx(known, rel=1e-5)
+        assert error <= 1e-5 * value
+
+
+@pytest.mark.parametrize("epsilon", [0.5, 2.0])
+def test_prior_free_bounds_of_one_neighbour_are_two_normal_tails(epsilon):
+    """log g = -(z c + c^2 / 2), c the gap of two uniform attributes, of density 2 (1 - d) at the distance d."""
+    sigma = gaussian.calibrate(epsilon, DELTA, definition="probabilistic")
+    levels = prior_free_levels(epsilon, 1 / 2)
+    nodes, weights = np.polynomial.legendre.leggauss(400)
+    d, weights = (nodes + 1) / 2, weights / 2
+    c = d / sigma
+    mass = norm.cdf(-(levels.high / c + c / 2)) + norm.cdf(levels.low / c + c / 2)
+    value = expected_failure_probability(9, 8, epsilon, DELTA, rtol=1e-6, bounds="prior_free").value
+    assert value == pytest.approx(float(weights @ (2 * (1 - d) * mass)), rel=1e-6)
+
+
+def test_prior_free_bounds_at_a_large_epsilon_fail_by_one_neighbour_alone():
+    """g > e^epsilon then comes from one term; the others help it by a quarter, and ever less."""
+    epsilon = 40.0
+    sigma = gaussian.calibrate(epsilon, DELTA, definition="probabilistic")
+    level = math.log((math.exp(epsilon) - 1 / 11) / (10 / 11)) + math.log(10)
+    nodes, weights = np.polynomial.legendre.leggauss(2_000)
+    d, weights = (nodes + 1) / 2, weights / 2
+    alone = 10 * float(weights @ (2 * (1 - d) * norm.cdf(-(level / (d / sigma) + d / sigma / 2))))
+    value = expected_failure_probability(100, 90, epsilon, DELTA, rtol=1e-3, bounds="prior_free").value
+    assert alone < value < 1.3 * alone
 
 
 @pytest.mark.parametrize(
@@ -135,6 +183,37 @@ def test_a_box_inside_its_interval_is_the_uniform_density_moved(ends):
     assert expected_failure_probability(11, 1, 1.0, DELTA, box, 1e-3).value == pytest.approx(known, rel=2e-4)
 
 
+@pytest.mark.parametrize("neighbours", [3, 4])
+@pytest.mark.parametrize("epsilon", [100.0, 300.0, 3000.0])
+def test_sums_over_datasets_that_agree_by_chance_are_not_taken(neighbours, epsilon):
+    """Failing datasets then fill so small a part of all that a coarse rule tells their share by luck only."""
+    rough, known = (expected_failure_probability(neighbours + 1, 1, epsilon, DELTA, rtol=rtol) for rtol in (0.1, 1e-2))
+    assert abs(rough.value - known.value) < rough.error + known.error
+
+
+@pytest.mark.parametrize(
+    ("neighbours", "epsilon", "shape", "rtol"),
+    [
+        (2, 1600.0, (1.0, 1.0), 1e-3),
+        (3, 10_000.0, (1.0, 1.0), 1e-2),
+        (10, 100.0, (1.0, 1.0), 1e-3),
+        (30, 1000.0, (1.0, 1.0), 1e-2),
+        (6, 100.0, (2.0, 2.0), 1e-2),
+        (40, 100.0, (1.0, 3.0), 1e-2),
+        pytest.param(10, 10_000.0, (1.0, 1.0), 1e-3, marks=pytest.mark.long),
+        pytest.param(100, 1000.0, (1.0, 1.0), 1e-3, marks=pytest.mark.long),
+        pytest.param(3, 10_000.0, (2.0, 2.0), 1e-2, marks=pytest.mark.long),
+        pytest.param(10, 1000.0, (0.5, 0.5), 1e-2, marks=pytest.mark.long),
+    ],
+)
+def test_large_epsilon_by_importance_sampling(neighbours, epsilon, shape, rtol):
+    sigma = gaussian.calibrate(epsilon, DELTA, definition="probabilistic")
+    known, deviation = importance_sampling.expected_failure_probability(neighbours, epsilon, sigma, 100_000, 1, shape)
+    value, error = expected_failure_probability(neighbours + 1, 1, epsilon, DELTA, ("beta", *shape), rtol)
+    assert deviation < 0.004 * known
+    assert abs(value - known) < error + 4 * deviation
+
+
 @functools.cache
 def at_large_epsilon(epsilon, rtol):
     return expected_failure_probability(100, 98, epsilon, DELTA, rtol=rtol)
@@ -145,11 +224,9 @@ LARGE = [(1000.0, 1e-2), (10_000.0, 3e-2)]
 
 @pytest.mark.parametrize(("epsilon", "rtol"), LARGE)
 def test_two_neighbours_at_a_large_epsilon_do_not_vanish(epsilon, rtol):
-    """The limit is E[rho] ~ 2/(p+1) E[(Z-k)_+^{p+1}] (2 epsilon)^{-(p+1)/2}; the next term is of the order of sigma."""
-    k = -norm.ppf(DELTA)
-    moment, _ = quad(lambda z: (z - k) ** 3 * norm.pdf(z), k, 12)
+    """The term after the limit is of the order of sigma."""
     value, error = at_large_epsilon(epsilon, rtol)
-    limit = 2 / 3 * moment * (2 * epsilon) ** -1.5
+    limit = failure_probability_at_large_epsilon(2, epsilon, DELTA)
     assert error <= rtol * value
     assert abs(value - limit) < 2 * gaussian.calibrate(epsilon, DELTA, definition="probabilistic") * limit + error
 

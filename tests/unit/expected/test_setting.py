@@ -38,6 +38,18 @@ def test_trivial_settings(quantity):
     assert quantity(9, 9, 1.0, 1.0) == (0.0, 0.0)
 
 
+@pytest.mark.parametrize("attributes", ["uniform", "binary"])
+def test_without_noise_the_prior_free_bounds_hold_where_no_ratio_is_too_large(attributes):
+    """The ratio is 5 at most with four neighbours: above e^1.5, not above e^2."""
+    few, none = (
+        expected_failure_probability(9, 5, epsilon, 1.0, attributes, bounds="prior_free").value
+        for epsilon in (1.5, 2.0)
+    )
+    # Of binary attributes all four neighbours must have the other value.
+    assert few == pytest.approx(1.0 if attributes == "uniform" else 2.0**-4)
+    assert none == 0.0
+
+
 @QUANTITIES
 @pytest.mark.parametrize("attributes", ["uniform", ("beta", 2.0, 2.0), "binary"])
 def test_nothing_is_an_answer_only_when_shown(quantity, attributes):

@@ -131,3 +131,9 @@ def test_a_column_name_may_have_colons():
     assert (category.source, category.category) == ("region", "north:west")
     assert queries.parse_column("a=b:0:24") == Column("a=b", 0.0, 24.0)
     assert queries.parse_column("time:start:0:24") == Column("time:start", 0.0, 24.0)
+
+
+@pytest.mark.parametrize("function", [5, None, "mean"])
+def test_a_query_of_ones_own_is_a_function(function):
+    with pytest.raises(DomainError, match=r"function = .* is no function; give one from records, shape \(m, q\)"):
+        queries.custom(function, 1.0)

@@ -209,6 +209,17 @@ def test_weights_are_positive_and_counts_of_zeros_and_ones(table):
         reading.read(table(), [A, A])
 
 
+@pytest.mark.parametrize("weights", [("1e308", "1e308", "1e308"), ("1e-200", "1e200", "1"), ("1e-310", "1e-300", "1")])
+def test_weights_of_which_no_prior_can_be_made_are_refused(table, weights):
+    content = "a,w\n" + "".join(f"1,{weight}\n" for weight in weights)
+    with pytest.raises(
+        DomainError, match=r"w from 1e\S+ to 1\S* is too wide for priors that are floats; .* divide them"
+    ):
+        reading.read(table(content), [A], Reading(weights="w"))
+    wide = reading.read(table("a,w\n1,1e300\n2,1\n3,2e300\n"), [A], Reading(weights="w"))
+    assert wide.weights.tolist() == [1e300, 1, 2e300]
+
+
 def test_a_release_is_of_the_columns_of_the_table(table):
     records, query = reading.read_release(table(), "mean", ["a:0:10", "b:-1:1"], 2, Reading(weights="w"))
     assert records.columns == (A, B)

@@ -34,3 +34,10 @@ def test_people_who_are_alike_are_one_case(weights):
 def test_somebody_has_to_be_outside(sample):
     with pytest.raises(DomainError, match="sample = "):
         records.check_sample(7, sample)
+
+
+def test_one_person_alone_is_told_so():
+    with pytest.raises(
+        DomainError, match="population = 1 leaves no other candidate; a table needs two people at least"
+    ):
+        records.check_sample(1, 1)

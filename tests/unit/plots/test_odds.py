@@ -7,11 +7,11 @@ from disclosure.plots import odds as odds_plots
 from disclosure.plots import style
 from disclosure.workflow.profile_files import read_profile
 
-PROFILE = "{scale: linear, knots: [[0, 10], [1, 2], [2.5, 5]]}"
+PROFILE = "{scale: linear, knots: [[0.1, 10], [1, 2], [2.5, 5]]}"
 # What the words of paper B allow for its equation (13), which is missing from the text at hand.
 READINGS = [
     PROFILE,
-    "{knots: [[0.1, 10], [1, 2], [2.5, 5]]}",
+    "{knots: [[0, 10], [1, 2], [2.5, 5]]}",
     "{knots: [[0, 10], [1, 2], [10, 5]]}",
     "{knots: [[0.1, 10], [1, 2], [10, 5]]}",
     "{scale: log, knots: [[0.1, 10], [1, 2], [10, 5]]}",

@@ -17,6 +17,9 @@ def summary(points=5, releases=1_000, top=0.02):
         "epsilon": np.linspace(0.2, 2.0, points),
         "delta": np.full(points, 0.1),
         "sigma": np.ones(points),
+        "definition": np.full(points, "probabilistic"),
+        "epsilon_prime": np.full(points, np.nan),
+        "delta_prime": np.full(points, np.nan),
         "datasets": np.full(points, 50),
         "releases": np.full(points, releases),
         "union_mass_mean": upper,
@@ -30,6 +33,7 @@ def summary(points=5, releases=1_000, top=0.02):
         "var_within": upper,
         "union_mass_expected": upper,
         "failure_probability_expected": np.full(points, np.nan),
+        **{name: upper for name in tables.SUMMARY if "prior_free" in name or name.startswith("ratio_")},
     }
     assert list(table) == list(tables.SUMMARY)
     return table
@@ -52,6 +56,13 @@ def test_text_stays_text_and_names_what_is_drawn():
         "50 datasets",
     ):
         assert words in svg, words
+
+
+def test_a_sweep_of_approximate_privacy_says_so():
+    table = summary()
+    assert "approximate" not in sweep.sweep_figure(table).get_suptitle()
+    table |= {"definition": np.full(5, "approximate"), "delta_prime": np.full(5, 0.2)}
+    assert r"approximate privacy, $\delta' = 0.2$" in sweep.sweep_figure(table).get_suptitle()
 
 
 def test_without_releases_no_failure_rate_is_drawn():

@@ -23,9 +23,14 @@ def test_full_vectors_give_the_flags_of_the_targets_coordinate(point):
         vectors = np.column_stack([np.tile(known, (len(candidates), 1)), candidates])
         releases = gaussian.release(vectors[0], sigma, generator, size=(300,))
         ratios = inclusion.ratio(releases, vectors, sigma)
-        lower, upper = inclusion.ratio_bounds(1 / len(candidates), point.epsilon)
         z = (releases[:, -1] - a) / sigma
-        assert np.array_equal((ratios < lower) | (ratios > upper), literal.flags(z, case[:, 0], point.epsilon))
+        both = {
+            "prior": inclusion.ratio_bounds(1 / len(candidates), point.epsilon),
+            "prior_free": inclusion.prior_free_bounds(point.epsilon),
+        }
+        for name, (lower, upper) in both.items():
+            found = literal.flags(z, case[:, 0], point.epsilon, name)
+            assert np.array_equal((ratios < lower) | (ratios > upper), found)
 
 
 def peak(*arguments):

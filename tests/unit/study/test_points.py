@@ -33,3 +33,12 @@ def test_the_first_parameter_with_several_values_varies():
     for name in points.PARAMETERS:
         assert points.varied({**table, name: np.array([1, 2])}) == name
     assert points.varied({**table, "delta": np.array([0.1, 0.2]), "sample": np.array([1, 2])}) == "sample"
+
+
+@pytest.mark.parametrize("point", [None, 5, (9, 3, 1.0, 0.1)])
+def test_what_is_no_point_is_refused(point):
+    for function in (points.check, lambda point: datasets.draw(1, point, 0, 1)):
+        with pytest.raises(
+            DomainError, match=r"point = .* is no Point; give Point\(population, sample, epsilon, delta\)"
+        ):
+            function(point)

@@ -5,7 +5,7 @@ import pytest
 
 from disclosure.beliefs import inclusion
 from disclosure.numerics.errors import DomainError
-from disclosure.study import literal, simulation, threshold
+from disclosure.study import literal, simulation, streams, threshold
 from tests.unit.study.cases import POINTS, cases
 
 
@@ -15,21 +15,39 @@ def test_on_the_same_u_both_methods_flag_the_same_releases(point):
     bits = np.random.Generator(np.random.SFC64(1)).bit_generator.random_raw(20_000)
     z = threshold.noise(bits)
     flagged = 0
-    for case, intervals in zip(gaps, inclusion.failure_intervals(gaps, point.epsilon), strict=True):
-        failing = literal.flags(z, case[:, 0], point.epsilon)
-        assert np.array_equal(failing, threshold.flags(bits, intervals))
-        flagged += failing.sum()
+    for bounds in inclusion.BOUNDS:
+        for case, intervals in zip(gaps, inclusion.failure_intervals(gaps, point.epsilon, bounds=bounds), strict=True):
+            failing = literal.flags(z, case[:, 0], point.epsilon, bounds)
+            assert np.array_equal(failing, threshold.flags(bits, intervals))
+            flagged += failing.sum()
     assert flagged > 0
+
+
+@pytest.mark.parametrize("method", simulation.METHODS)
+@pytest.mark.parametrize("point", POINTS)
+def test_further_bounds_are_counted_on_the_same_releases(point, method):
+    """The counts of (24) are what they are alone, and (26), being wider, fails at some of these releases only."""
+    target, neighbours, sigma, _ = cases(point)
+
+    def counts(bounds):
+        generators = [streams.releases(3, point, number) for number in range(len(target))]
+        return simulation.simulate(target, neighbours, sigma, point.epsilon, 5_000, generators, method, bounds)
+
+    prior, prior_free = counts(("prior", "prior_free"))
+    assert np.array_equal(counts(("prior",)), [prior])
+    assert (prior_free <= prior).all()
+    assert prior_free.sum() < prior.sum()
 
 
 def test_no_neighbours_and_no_noise():
     generators = [np.random.Generator(np.random.SFC64(seed)) for seed in (1, 2)]
     nobody = np.empty((2, 0, 1))
     for method in simulation.METHODS:
-        assert simulation.simulate([[0.5], [0.1]], nobody, 1.0, 1.0, 100, generators, method).tolist() == [0, 0]
+        assert simulation.simulate([[0.5], [0.1]], nobody, 1.0, 1.0, 100, generators, method).tolist() == [[0, 0]] * 2
         neighbours = [[[0.1], [0.2], [0.3]], [[0.1], [0.1], [0.3]]]
         counts = simulation.simulate([[0.5], [0.1]], neighbours, 0.0, 1.0, 100, generators, method)
-        assert counts.tolist() == [100, 0]
+        # g is 0, and the ratio the number of candidates, 4; with two equal neighbours g is 2/3, and the ratio 4/3.
+        assert counts.tolist() == [[100, 0]] * 2
 
 
 @pytest.mark.parametrize(

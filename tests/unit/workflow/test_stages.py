@@ -86,8 +86,13 @@ def test_a_rule_asks_for_the_files_that_it_needs(plan):
 def test_the_params_of_a_shard_are_its_range_of_the_work(plan):
     params = rules(plan).expect.params
     job = SimpleNamespace(sweep="large_epsilon", shard="4")
-    assert set(params) == {"code", "attributes", "range"}
-    assert (params["attributes"](job), params["range"](job)) == ("uniform", (20, 25))
+    assert set(params) == {"code", "attributes", "prior_free", "range"}
+    assert [params[name](job) for name in ("attributes", "prior_free", "range")] == [
+        "uniform",
+        ["--prior-free"],
+        (20, 25),
+    ]
+    assert params["prior_free"](SimpleNamespace(sweep="figure1", shard="0")) == []
 
 
 def test_jobs_are_as_many_as_their_files():

@@ -13,6 +13,7 @@ from disclosure.mechanisms import gaussian
 from disclosure.numerics.errors import DomainError
 from disclosure.study.points import Point
 from disclosure.workflow import sweeps
+from tests.commands import main
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 # Seconds of the processor; a check takes hundredths.
@@ -54,6 +55,24 @@ def test_the_published_sweeps_have_the_papers_points():
 def test_sweeps_refuse_what_is_no_sweep(arguments, named):
     with pytest.raises(DomainError, match=named):
         sweeps.points(*arguments)
+
+
+def test_what_follows_from_approximate_privacy_is_what_bounds_are_stated_with(tmp_path):
+    """Corollary 1: epsilon' = log((delta' e^epsilon + delta) / (delta' - delta)), and the noise is that of (epsilon, delta)."""
+    path, point = tmp_path / "calibration.csv", ["--population", "20", "--sample", "15", "--delta", "0.01"]
+    options = ["--definition", "approximate", "--delta-prime", "0.1"]
+    main(["calibrate", *point, "--epsilon", "[0.5, 1.0]", *options, "--output", str(path)])
+    for epsilon, (found, sigma) in zip((0.5, 1.0), sweeps.calibrated_points(path), strict=True):
+        assert sigma == sweeps.round_up(gaussian.calibrate(epsilon, 0.01, definition="approximate"))
+        assert found[:2] == (20, 15)
+        assert found.epsilon == pytest.approx(math.log((0.1 * math.exp(epsilon) + 0.01) / (0.1 - 0.01)), rel=1e-14)
+        assert found.delta == 0.1
+        # The guarantee holds with room to spare.
+        assert gaussian.bad_region_mass(sigma, found.epsilon, 1.0) < 0.1
+    main(["calibrate", *point, "--epsilon", "1.0", "--output", str(path)])
+    ((found, sigma),) = sweeps.calibrated_points(path)
+    assert found == Point(20, 15, 1.0, 0.01)
+    assert sigma == sweeps.round_up(gaussian.calibrate(1.0, 0.01, definition="probabilistic"))
 
 
 def test_parameters_vary_together_and_by_equal_ratios():

@@ -9,7 +9,8 @@ from disclosure.workflow import tables
 
 
 def test_tables_give_back_what_was_written(tmp_path):
-    table = {"point": [0, 1], "dataset": [5, 6], "union_mass": [1 / 3, 1e-300], "failure_probability": [np.nan, 0.1]}
+    table = {name: [0, 1] for name in tables.UPPER_LIMIT}
+    table |= {"dataset": [5, 6], "union_mass": [1 / 3, 1e-300], "failure_probability": [np.nan, 0.1]}
     with tables.own(tmp_path / "new" / "table.csv") as file:
         tables.write(file, tables.UPPER_LIMIT, table)
     found = tables.read(tmp_path / "new" / "table.csv", tables.UPPER_LIMIT, rows=2)
@@ -22,9 +23,12 @@ def test_tables_give_back_what_was_written(tmp_path):
     [
         ("", "is empty; expected a header with"),
         ("point,dataset\n", "has the columns"),
-        ("point,dataset,releases,failures\n0,0,10,1\n", "has 1 rows; expected 2"),
-        ("point,dataset,releases,failures\n0,0,10,1\n0,1,10\n", "line 3 has 3 cells; expected 4"),
-        ("point,dataset,releases,failures\n0,0,10,1\n0,1,10,x\n", "invalid literal"),
+        ("point,dataset,releases,failures,failures_prior_free\n0,0,10,1,0\n", "has 1 rows; expected 2"),
+        (
+            "point,dataset,releases,failures,failures_prior_free\n0,0,10,1,0\n0,1,10\n",
+            "line 3 has 3 cells; expected 5",
+        ),
+        ("point,dataset,releases,failures,failures_prior_free\n0,0,10,1,0\n0,1,10,x,0\n", "invalid literal"),
     ],
 )
 def test_a_damaged_table_is_refused(tmp_path, text, named):
@@ -35,7 +39,7 @@ def test_a_damaged_table_is_refused(tmp_path, text, named):
 
 
 def test_shards_are_put_together_whatever_their_order(tmp_path):
-    rows = [(point, dataset, 10, point + dataset) for dataset in range(4) for point in range(2)]
+    rows = [(point, dataset, 10, point + dataset, 0) for dataset in range(4) for point in range(2)]
     for name, part in (("a", rows[6:]), ("b", rows[:6])):
         with tables.own(tmp_path / name) as file:
             tables.write(file, tables.SIMULATION, dict(zip(tables.SIMULATION, zip(*part, strict=True), strict=True)))

@@ -1,10 +1,11 @@
-"""The density of failing releases, those at which the bounds (24) of paper A fail, at one release."""
+"""The density of failing releases, those at which the bounds (24) or (26) of paper A fail, at one release."""
 
 import numpy as np
 
+from disclosure.beliefs.inclusion import Levels
 from disclosure.expected.densities import Density
 from disclosure.expected.given_release.settings import SETTINGS, Effort
-from disclosure.expected.given_release.terms import LOWER, UPPER, TermLaw, kinks_of_failing, term_law, term_laws
+from disclosure.expected.given_release.terms import TermLaw, attained, kinks_of_failing, term_law, term_laws
 from disclosure.expected.given_release.window_mass import window_mass
 from disclosure.expected.given_release.windows import seen_windows, windows_of
 from disclosure.numerics.quadrature import Work
@@ -17,13 +18,13 @@ def failure_density(
     t: float,
     density: Density,
     neighbours: int,
-    epsilon: float,
+    levels: Levels,
     sigma: float,
     effort: Effort,
     floor: float = -np.inf,
     work: Work | None = None,
 ) -> float:
-    """Density of the release at t, times the probability that the bounds (24) fail given the release.
+    """Density of the release at t, times the probability that the bounds fail given the release.
 
     Parameters
     ----------
@@ -33,8 +34,10 @@ def failure_density(
         Of the attributes of target and neighbours.
     neighbours : int
         p >= 1.
-    epsilon, sigma : float
-        In (0, inf); sigma in units of the interval.
+    levels : Levels
+        Of log g, between which the bounds hold: ``low <= 0 <= high``; the first may be -inf.
+    sigma : float
+        In (0, inf), in units of the interval.
     effort : Effort
     floor : float, optional
         Natural logarithm. If `log_bound` is at most this, 0 is returned.
@@ -51,7 +54,7 @@ def failure_density(
     ConvergenceError
         When the work is used up.
     """
-    laws = term_laws(t, density, neighbours, epsilon, sigma, work or Work())
+    laws = term_laws(t, density, neighbours, levels, sigma, work or Work())
     return float(sum(_of_law(law, effort, floor) for law in laws))
 
 
@@ -63,14 +66,14 @@ def _of_law(law: TermLaw, effort: Effort, floor: float) -> float:
 
 
 def log_bound(
-    t: float, density: Density, neighbours: int, epsilon: float, sigma: float, work: Work | None = None
+    t: float, density: Density, neighbours: int, levels: Levels, sigma: float, work: Work | None = None
 ) -> float:
     """Natural logarithm of about the largest contribution to `failure_density`, of the same arguments; -inf of none."""
-    laws = term_laws(t, density, neighbours, epsilon, sigma, work or Work())
+    laws = term_laws(t, density, neighbours, levels, sigma, work or Work())
     return max((float(windows_of(law).bounds.max()) for law in laws), default=-np.inf)
 
 
-def distances_from_kinks(t: float, density: Density, neighbours: int, epsilon: float, sigma: float) -> FloatArray:
+def distances_from_kinks(t: float, density: Density, neighbours: int, levels: Levels, sigma: float) -> FloatArray:
     """Signed distances, on a logarithmic scale, of the expected mean term from each kink of Psi and from two points around it.
 
     With many neighbours the mean term hardly varies. So `failure_density`, as a function of t, has a kink where such a distance
@@ -82,8 +85,8 @@ def distances_from_kinks(t: float, density: Density, neighbours: int, epsilon: f
         For each of the k kinks, from 6 deviations below it, from the kink, and from 6 above; in standard deviations of the
         logarithm of the mean term.
     """
-    law = term_law(t, density, neighbours, epsilon, sigma, (LOWER, UPPER), Work())
-    assert law is not None  # with both thresholds no term is left out
+    law = term_law(t, density, neighbours, levels, sigma, attained(levels), Work())
+    assert law is not None  # with the upper threshold no term is left out
     deviation = law.deviation / np.sqrt(neighbours) / (law.mean + law.release.centred)
     distances = (law.release.log(law.mean) - kinks_of_failing(law)) / deviation
     return np.asarray(np.add.outer(distances, [-SETTINGS.bend, 0.0, SETTINGS.bend])).ravel()

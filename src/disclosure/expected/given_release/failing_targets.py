@@ -1,6 +1,6 @@
 """Psi: the density of the release at t and of a failing target, as a function of the mean term.
 
-A target is failing if the bounds (24) of its ratio fail, given the mean term.
+A target is failing if the bounds of its ratio fail, given the mean term.
 """
 
 import functools
@@ -20,8 +20,8 @@ __all__ = ["failing"]
 def failing(law: TermLaw, means: FloatArray) -> FloatArray:
     """Psi at mean terms.
 
-    The upper bound of g, e^epsilon, is exceeded for targets whose attribute is far enough from the release; g is below
-    e^-epsilon for targets whose attribute is near enough.
+    log g is above its upper level for targets whose attribute is far enough from the release, and below its lower level for
+    targets whose attribute is near enough.
 
     Parameters
     ----------
@@ -36,9 +36,12 @@ def failing(law: TermLaw, means: FloatArray) -> FloatArray:
     """
     release = law.release
     log = release.log(means)
-    far, near = release.distance(log - release.epsilon), release.distance(log + release.epsilon)
-    near = np.where((log + release.unit + release.epsilon < 0) & (LOWER in release.thresholds), near, 0.0)
-    far = far if UPPER in release.thresholds else np.full_like(far, np.inf)
+    far, near = np.full_like(log, np.inf), np.zeros_like(log)
+    if UPPER in release.thresholds:
+        far = release.distance(log - release.levels.high)
+    if LOWER in release.thresholds:
+        low = release.levels.low
+        near = np.where(log + release.unit - low < 0, release.distance(log - low), 0.0)
     mass: FloatArray = _mass(law.density, law, far, near)
     return mass
 

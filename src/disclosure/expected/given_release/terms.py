@@ -10,12 +10,13 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike
 
+from disclosure.beliefs.inclusion import Levels
 from disclosure.expected.densities import Density
 from disclosure.expected.given_release.settings import SETTINGS
 from disclosure.numerics import quadrature
 from disclosure.numerics.types import FloatArray
 
-__all__ = ["LOWER", "UPPER", "Release", "TermLaw", "kinks_of_failing", "term_law", "term_laws", "variation"]
+__all__ = ["LOWER", "UPPER", "Release", "TermLaw", "attained", "kinks_of_failing", "term_law", "term_laws", "variation"]
 
 # The thresholds of the mean term: failures lie above the upper one and below the lower one.
 UPPER, LOWER = 1, -1
@@ -29,7 +30,8 @@ class Release(NamedTuple):
     ----------
     t, sigma : float
         The release and the noise, in units of the attributes' interval.
-    epsilon : float
+    levels : Levels
+        Of log g: the bounds fail below the lower and above the upper one.
     thresholds : tuple of int
         Which of `UPPER` and `LOWER` are looked at.
     nearest : float
@@ -46,7 +48,7 @@ class Release(NamedTuple):
 
     t: float
     sigma: float
-    epsilon: float
+    levels: Levels
     thresholds: Thresholds
     nearest: float
     unit: float
@@ -133,16 +135,22 @@ class TermLaw(NamedTuple):
         return float(np.sqrt(self.weights @ (self.terms - self.mean) ** 2))
 
 
+def attained(levels: Levels) -> Thresholds:
+    """The thresholds that a mean term can pass: no mean term is below a lower one of 0."""
+    return (LOWER, UPPER) if levels.low > -np.inf else (UPPER,)
+
+
 def term_laws(
-    t: float, density: Density, neighbours: int, epsilon: float, sigma: float, work: quadrature.Work
+    t: float, density: Density, neighbours: int, levels: Levels, sigma: float, work: quadrature.Work
 ) -> list[TermLaw]:
-    """One law of terms for both thresholds, or one for each if epsilon is so large that they are too far apart for one unit.
+    """One law of terms for both thresholds, or one for each if they are too far apart for one unit.
 
     A law is left out if it has no term of positive probability: then no bounds fail at its thresholds.
     """
-    together = epsilon <= SETTINGS.most_epsilon_of_one_law
-    thresholds: list[Thresholds] = [(LOWER, UPPER)] if together else [(LOWER,), (UPPER,)]
-    laws = (term_law(t, density, neighbours, epsilon, sigma, some, work) for some in thresholds)
+    thresholds = attained(levels)
+    together = levels.high - levels.low <= 2 * SETTINGS.most_epsilon_of_one_law
+    parts = [thresholds] if together else [(one,) for one in thresholds]
+    laws = (term_law(t, density, neighbours, levels, sigma, part, work) for part in parts)
     return [law for law in laws if law is not None]
 
 
@@ -150,7 +158,7 @@ def term_law(
     t: float,
     density: Density,
     neighbours: int,
-    epsilon: float,
+    levels: Levels,
     sigma: float,
     thresholds: Thresholds,
     work: quadrature.Work,
@@ -161,13 +169,13 @@ def term_law(
     ----------
     t : float
         The release, with the attributes' interval moved to [0, 1].
-    density, neighbours, epsilon, sigma
+    density, neighbours, levels, sigma
         As in `density.failure_density`.
     thresholds : tuple of int
         `UPPER`, `LOWER` or both.
     work : Work
     """
-    release = _release(t, neighbours, epsilon, sigma, thresholds)
+    release = _release(t, neighbours, levels, sigma, thresholds)
     extremes = [
         quadrature.graded(b, SETTINGS.extremes_shortest, 0.0, 1.0, SETTINGS.extremes_ratio)
         for b in sorted({0.0, 1.0, release.nearest})
@@ -194,16 +202,16 @@ def term_law(
     return TermLaw(release, density, neighbours, points, logs, demand, terms, weights, mean, log_mass, work)
 
 
-def _release(t: float, neighbours: int, epsilon: float, sigma: float, thresholds: Thresholds) -> Release:
+def _release(t: float, neighbours: int, levels: Levels, sigma: float, thresholds: Thresholds) -> Release:
     """A release with the unit of its terms, and the bounds between which they are looked at."""
     nearest = min(max(t, 0.0), 1.0)
     unit, highest = 0.0, 0.0
     if UPPER not in thresholds:
-        # The unit is e^-epsilon, the largest mean term that fails below: such a mean has no term above p. Terms are cut off a
-        # little higher, since the cut makes the law of the mean term less smooth, and not where means fail.
-        unit, highest = -epsilon, float(min(epsilon, np.log(neighbours) + SETTINGS.log_above_failing))
-    deepest = -SETTINGS.deepest_log - (epsilon if thresholds == (LOWER, UPPER) else 0.0)
-    release = Release(t, sigma, epsilon, thresholds, nearest, unit, highest, deepest, False)
+        # The unit is the largest mean term that fails below: such a mean has no term above p. Terms are cut off a little
+        # higher, since the cut makes the law of the mean term less smooth, and not where means fail.
+        unit, highest = levels.low, float(min(-levels.low, np.log(neighbours) + SETTINGS.log_above_failing))
+    deepest = -SETTINGS.deepest_log + (levels.low if thresholds == (LOWER, UPPER) else 0.0)
+    release = Release(t, sigma, levels, thresholds, nearest, unit, highest, deepest, False)
     lowest = float(min(release.log_term(0.0), release.log_term(1.0)))
     return release._replace(lowest=lowest, centred=unit == 0 and lowest > SETTINGS.least_centred_log)
 
@@ -215,7 +223,8 @@ def kinks_of_failing(law: TermLaw) -> FloatArray:
     attribute, an end of the interval, or a break of the density.
     """
     attributes = np.array([0.0, 1.0, law.release.nearest, *law.density.breaks])
-    return np.add.outer([-law.release.epsilon, law.release.epsilon], law.release.exact_log_term(attributes)).ravel()
+    levels = [level for level in law.release.levels if level > -np.inf]
+    return np.add.outer(levels, law.release.exact_log_term(attributes)).ravel()
 
 
 def variation(values: FloatArray) -> FloatArray:

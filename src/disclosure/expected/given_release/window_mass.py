@@ -81,7 +81,7 @@ def _means(law: TermLaw, windows: Windows, window: Window, span: Span, effort: E
     ends = [np.linspace(low, high, _panels(low, high, span.last_frequency, effort) + 1), kinks]
     # Below the lower threshold of a target at the release itself, the distance within which targets fail grows like a square
     # root.
-    log_root = ((release.t - release.nearest) / release.sigma) ** 2 / 2 - release.epsilon - release.unit
+    log_root = ((release.t - release.nearest) / release.sigma) ** 2 / 2 + release.levels.low - release.unit
     root = release.term(min(log_root, 1.0))
     gap = np.diff(windows.tilts.mean)[max(window.number - 1, 0) : window.number + 1].min()
     if low - gap < root < high + gap:

@@ -13,10 +13,11 @@ LEGEND = (
     "value without any sampling. The verdict compares the printed number, give or take half a unit of its last digit, with",
     "the range. A reproduced number is one more draw, and may lie outside the range as the printed one may.",
     "",
-    "- *agrees*: the printed number meets the range; a claim holds in at least 95% of the replications.",
+    "- *agrees*: the printed number meets the range; a claim holds in 95% of the replications or of expected values.",
     "- *deviates*: it does not; a claim holds in at most 5%. Of 20 numbers that are all right, one is expected to deviate.",
     "- *explained*: it comes out, but is not what the paper says it is, or it cannot come out as described; the note says why.",
-    "- *open*: nothing here decides it, chance decides it, or the run has other parameters than the paper.",
+    "- *open*: nothing here decides it, or the run has other parameters than the paper.",
+    "- *identity*: it holds by definition or is put in by hand; it is checked, but no run of the study could tell against it.",
 )
 
 

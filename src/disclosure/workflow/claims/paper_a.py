@@ -1,161 +1,57 @@
-"""Every number and claim that paper A's section 6 prints, beside the reproduced one, with a verdict.
+"""Every number and claim that paper A prints about its study, beside the reproduced one, with a verdict.
 
-The rules of the verdicts are those of `disclosure.workflow.claims.verdicts`.
+`rows` has the kinds of rows and what gives each its verdict, `computed` what is computed for the claims that no study decides.
 """
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, NamedTuple, TypeAlias
+from collections.abc import Mapping
 
 import numpy as np
 import pandas as pd
 
-from disclosure.beliefs import inclusion
 from disclosure.numerics.types import FloatArray
-from disclosure.study import statistics
-from disclosure.study.points import Point
-from disclosure.workflow.claims import scale
-from disclosure.workflow.claims.verdicts import CLAIM_SHARE, COLUMNS, NOT_RUN, RANGE, half_unit, join
+from disclosure.workflow.claims import computed, measures, scale
+from disclosure.workflow.claims.rows import Claim, Computed, Evidence, Number, Row, Spread
+from disclosure.workflow.claims.verdicts import COLUMNS
 
-__all__ = ["IDS", "Study", "compare"]
+__all__ = ["IDS", "compare"]
 
-BySweep: TypeAlias = Mapping[str, FloatArray]
-# Of one sweep in one study: the parameter that varies, T_bar, its standard error, and F_bar, each at every point.
-Arguments: TypeAlias = tuple[FloatArray, FloatArray, FloatArray, FloatArray]
-Measure: TypeAlias = Callable[[FloatArray, FloatArray, FloatArray, FloatArray], float]
-
-
-@dataclass(frozen=True)
-class Study:
-    """One run of the study, or a stack of replications along the first axis, by sweep.
-
-    Attributes
-    ----------
-    points : dict of str to list of Point
-    upper_limit, upper_limit_error, failure : dict of str to ndarray, shape (..., points)
-        T_bar, its standard error over the datasets, and F_bar.
-    """
-
-    points: Mapping[str, Sequence[Point]]
-    upper_limit: BySweep
-    upper_limit_error: BySweep
-    failure: BySweep
-
-    def arguments(self, sweep: str) -> Arguments:
-        """The arguments of the functions that give the numbers and claims about a sweep."""
-        x = np.array([getattr(point, _VARIED[sweep]) for point in self.points[sweep]], dtype=float)
-        return x, self.upper_limit[sweep], self.upper_limit_error[sweep], self.failure[sweep]
-
-    def each(self, sweep: str) -> list[Arguments]:
-        """The `arguments` of each replication of a stack."""
-        x, *columns = self.arguments(sweep)
-        return [(x, t, e, f) for t, e, f in zip(*columns, strict=True)]
+# The figures of which all points are looked at together.
+_ALL = ("figure1", "figure2", "figure3")
+# How far "approximately m = 70" may be off: half a unit of its only digit that is not 0.
+_APPROXIMATELY = 5
+# Powers of ten that "about two orders of magnitude" lies between, and that "several" is at least.
+_ABOUT_TWO, _SEVERAL = (1.5, 2.5), 3
+# How far T may be from the level at which it is said to be visibly constant, as a share of the level.
+_VISIBLY = 0.25
+# Least ratio of T and F that is a substantial gap, and that is any to speak of.
+_SUBSTANTIAL, _ANY = 10, 2
+# Longest error bar that is negligible, as a share of the height of the axis: the size of a marker in our own figures.
+_NEGLIGIBLE = 0.03
+# Share of the rise of T that a steady one has in either half of the range, at least.
+_STEADY = 0.25
+# Least ratio of the subadditive limit and T that is a significant one.
+_FAR_ABOVE = 10
+# Power of 1 / epsilon below which a curve is said to have a positive limit.
+_LEVEL = 0.05
+# Least share of a fall at n = 100 that is left at n = 1,000 if the course of a curve is the same for any n.
+_SAME_COURSE = 0.5
+# Distance from 1 within which T and F must come for a limit of 1.
+_NEXT_TO_ONE = 1e-3
+# How much Corollary 2's epsilon may grow at last, from one distance to the left end to a thousandth of it, if it has a limit.
+_CONVERGED = 1e-3
 
 
-@dataclass(frozen=True)
-class _Row:
-    """A printed number or a claim.
-
-    Attributes
-    ----------
-    sweep : str
-    value : callable
-        The number, or the one that shows the claim.
-    note : str, or callable
-        What is shown, as text or as a function of the same arguments.
-    expected : bool
-        Whether ``value`` has a meaning for expected values, which know no datasets.
-    """
-
-    sweep: str
-    value: Measure
-    note: str | Callable[[FloatArray, FloatArray, FloatArray, FloatArray], str] = ""
-    expected: bool = True
-
-    def noted(self, here: Arguments) -> str:
-        """The note on one study."""
-        return self.note if isinstance(self.note, str) else self.note(*here)
-
-
-@dataclass(frozen=True)
-class _Number(_Row):
-    """A printed number.
-
-    Attributes
-    ----------
-    flaw : str
-        Why the number, although it comes out, is not what it is said to be.
-    artefact : bool
-        Whether it cannot come out.
-    """
-
-    flaw: str = ""
-    artefact: bool = False
-
-    def verdict(self, text: str, low: float, high: float) -> str:
-        """The verdict on the printed text, from the ends of the range of the replications."""
-        half = half_unit(text)
-        meets = low - half <= float(text) <= high + half
-        if self.artefact or (meets and self.flaw):
-            return "explained"
-        return "agrees" if meets else "deviates"
-
-
-@dataclass(frozen=True, kw_only=True)
-class _Claim(_Row):
-    """A claim.
-
-    Attributes
-    ----------
-    holds : callable
-        Whether it holds in one study.
-    """
-
-    holds: Callable[[FloatArray, FloatArray, FloatArray, FloatArray], bool]
-
-    def share(self, replications: Study) -> float:
-        """Share of the replications in which it holds."""
-        return float(np.mean([self.holds(*one) for one in replications.each(self.sweep)]))
-
-
-def _verdict_on_claim(share: float) -> str:
-    if share >= CLAIM_SHARE:
-        return "agrees"
-    return "deviates" if share <= 1 - CLAIM_SHARE else "open"
-
-
-def _printed_deviation(failure: FloatArray) -> list[float]:
-    return [statistics.published_standard_deviation(rate, scale.DATASETS, scale.RELEASES) for rate in failure.tolist()]
-
-
-class _Line(NamedTuple):
-    slope: float
-    pvalue: float
-
-
-def _line(x: FloatArray, y: FloatArray) -> _Line:
-    """Least squares line of y on x, with the two-sided p-value of a slope of 0."""
-    from scipy.stats import linregress  # slow to import
-
-    line = linregress(x, y)
-    return _Line(float(line.slope), float(line.pvalue))
-
-
-def _knee(x: FloatArray, y: FloatArray) -> float:
-    """Where two lines that meet there fit y best, among the points."""
-
-    def misfit(knee: float) -> float:
-        design = np.column_stack([np.ones_like(x), x, np.maximum(x - knee, 0.0)])
-        residual = y - design @ np.linalg.lstsq(design, y, rcond=None)[0]
-        return float(residual @ residual)
-
-    return float(min(x[2:-2].tolist(), key=misfit))
-
-
-def _coincide(x: FloatArray, upper_limit: FloatArray, failure: FloatArray) -> float:
-    """Smallest parameter from which on F is within 1% of T."""
-    apart = np.flatnonzero(np.abs(upper_limit - failure) > 0.01 * upper_limit)
-    return float(x[min(apart[-1] + 1, len(x) - 1)] if apart.size else x[0])
+def _negligible(sweep: str, curve: str) -> Spread:
+    """The claim that the standard deviations of T or F are negligible on the scale of a figure."""
+    wrong = "" if curve == "T" else "; the printed ones lack a square root and the spread between datasets"
+    return Spread(
+        sweeps=(sweep,),
+        value=lambda stack: measures.longest_bar(stack, stack.t if curve == "T" else stack.f),
+        holds=lambda bar: bar < _NEGLIGIBLE,
+        note=f"shown: longest error bar of {curve}, one standard deviation over the replications to either side, as a share of "
+        f"the height of a logarithmic axis; the claim: below {_NEGLIGIBLE}, the size of a marker{wrong}",
+        same_as="A.F1.negligible_F" if curve == "F" and sweep != "figure1" else "",
+    )
 
 
 _MISSING_ROOT = (
@@ -163,170 +59,304 @@ _MISSING_ROOT = (
     "nearly all of it, is left out (summary.csv has the standard error, failure_share_se)"
 )
 _ROUNDING = (
-    "at delta = 1 every T is 1 and has no spread; 1.11e-19 is 2^-53 / 1000, the rounding error of a noise level that was "
-    "small but not 0"
+    "at delta = 1 every T is 1 and has no spread; 1.11e-19 is 2^-53 / 1000, the standard error if one T of 1,000 is rounded "
+    "down by 2^-53: the authors' noise level was small but not 0"
 )
+# Standard error of 999 ones and one number that is 2^-53 smaller.
+_ARTEFACT = 2**-53 / scale.DATASETS
 _BELOW_ONE = "over delta < 1; at delta = 1 the noiseless limit has none"
+_OF_DATASETS = "standard error over the datasets"
 
-# Each takes x, T, se(T), F: arrays over the points of one sweep.
-_ROWS: dict[str, _Number | _Claim] = {
-    "A.F1.mean_T": _Number("figure1", lambda x, t, e, f: t.mean()),
-    "A.F1.mean_gap": _Number("figure1", lambda x, t, e, f: (t - f).mean()),
-    "A.F1.level_T": _Number("figure1", lambda x, t, e, f: np.median(t), note="median over the 40 epsilons"),
-    "A.F1.slope": _Number("figure1", lambda x, t, e, f: _line(x, t).slope),
-    "A.F1.slope_p": _Number("figure1", lambda x, t, e, f: _line(x, t).pvalue, expected=False),
-    "A.F1.sd_T.min": _Number(
-        "figure1", lambda x, t, e, f: e.min(), note="standard error over the datasets", expected=False
+
+def _deviation(sweep: str, extreme: str, note: str = "") -> Number:
+    """A printed smallest or largest standard deviation of F."""
+    pick = {"min": min, "max": max}[extreme]
+    below_one = sweep == "figure3" and extreme == "min"
+    return Number(
+        (sweep,),
+        lambda x, t, e, f: pick(measures.printed_deviation(f[x < 1] if below_one else f)),
+        flaw=_MISSING_ROOT,
+        note=_BELOW_ONE if below_one else note,
+        other=lambda deviation: (_SMALLEST_F.get(sweep, ""), measures.failure_of(deviation)),
+    )
+
+
+# The number under which the F with the smallest standard deviation is itself printed.
+_SMALLEST_F = {"figure3": "A.F3.F_at_min_delta"}
+
+
+def _spread_of_t(sweep: str, extreme: str) -> Number:
+    """A printed smallest or largest standard deviation of T."""
+    pick = {"min": np.min, "max": np.max}[extreme]
+    return Number((sweep,), lambda x, t, e, f: pick(e), note=_OF_DATASETS, expected=False)
+
+
+# Each takes x, T, se(T), F: arrays over the points of one sweep, or of all three figures.
+_ROWS: dict[str, Row] = {
+    "A.abstract.orders": Claim(
+        _ALL,
+        holds=lambda x, t, e, f: bool(np.any(t >= 10**_SEVERAL * f)),
+        value=lambda x, t, e, f: measures.ratio(t, f).max(),
+        note="shown: largest T / F in the three figures; the claim: at least 10^3 at some point, since the text tells several "
+        "orders from two",
     ),
-    "A.F1.sd_T.max": _Number(
-        "figure1", lambda x, t, e, f: e.max(), note="standard error over the datasets", expected=False
+    "A.abstract.worst_case": Computed(
+        holds=lambda v: v[1] <= v[0],
+        value=lambda v: v[1] / v[0],
+        note=lambda v: (
+            f"shown: failure probability of who knows 16 members over that of who knows 17; n = 20, m = 18, ten ones, 8 of "
+            f"them known, the target a one, epsilon = 1: {v[0]:.5g} with 17 known and {v[1]:.5g} with 16; the upper limit "
+            f"{v[2]:.3g} covers both, and on average over datasets all-but-one is the strongest where it was tried"
+        ),
     ),
-    "A.F1.sd_F.min": _Number("figure1", lambda x, t, e, f: min(_printed_deviation(f)), flaw=_MISSING_ROOT),
-    "A.F1.sd_F.max": _Number("figure1", lambda x, t, e, f: max(_printed_deviation(f)), flaw=_MISSING_ROOT),
-    "A.F2.sd_T.min": _Number(
-        "figure2", lambda x, t, e, f: e.min(), note="standard error over the datasets", expected=False
+    "A.S4.prior_free": Computed(
+        holds=lambda v: v[0] <= 0,
+        value=lambda v: v[1] / v[2],
+        note="the interval (26) contains (24), so that a ratio beyond (26) is beyond (24); shown: failure probability of (26) "
+        "over that of (24) at m = 99, means of 1,000 datasets",
+        identity=True,
     ),
-    "A.F2.sd_T.max": _Number(
-        "figure2", lambda x, t, e, f: e.max(), note="standard error over the datasets", expected=False
+    "A.S4.left_end": Computed(
+        holds=lambda v: v[-1] - v[-2] < _CONVERGED,
+        value=lambda v: v[-1],
+        note="shown: Corollary 2's epsilon for epsilon' = 1 at delta = (1 + 10^-12) delta'; it grows by log 1,000 for each "
+        "thousandth of the distance to delta', and at delta' it is infinite",
     ),
-    "A.F2.sd_F.min": _Number("figure2", lambda x, t, e, f: min(_printed_deviation(f)), flaw=_MISSING_ROOT),
-    "A.F2.sd_F.max": _Number("figure2", lambda x, t, e, f: max(_printed_deviation(f)), flaw=_MISSING_ROOT),
-    "A.F2.coincide": _Number("figure2", lambda x, t, e, f: _coincide(x, t, f), note="F within 1% of T from there on"),
-    "A.F2.knee": _Claim(
-        "figure2",
-        holds=lambda x, t, e, f: _line(x[x >= 70], t[x >= 70]).slope < 2 * _line(x[x <= 70], t[x <= 70]).slope < 0,
-        value=lambda x, t, e, f: _knee(x, t),
-        note="shown: where two lines that meet fit T best; the claim: beyond m = 70 T falls more than twice as fast as before",
+    "A.S4.subadditive": Claim(
+        ("figure2",),
+        holds=lambda x, t, e, f: bool(
+            np.any(measures.subadditive(x) >= 1) and measures.least_slack(x, t) >= _FAR_ABOVE
+        ),
+        value=lambda x, t, e, f: measures.least_slack(x, t),
+        note=f"shown: smallest (n - m) delta / T in Figure 2 with {measures.SEVERAL_NEIGHBOURS} neighbours or more; the claim: "
+        f"{_FAR_ABOVE} or more, and (n - m) delta at least 1 somewhere, as it is from 13 neighbours on; at Figure 1 it is 0.79",
     ),
-    "A.F3.F_at_min_delta": _Number("figure3", lambda x, t, e, f: f[0]),
-    "A.F3.F_at_095": _Number(
-        "figure3", lambda x, t, e, f: f[np.abs(x - 0.95).argmin()], note="0.95 is no grid point; at the nearest, 0.9528"
+    "A.S5.neighbours": Computed(
+        holds=lambda v: bool(np.all(v == 0)),
+        value=lambda v: v.max(),
+        note="shown: neighbours counted less n - m + 1, in every population of up to 6; there are n - m, as section 4 says: "
+        "n - m + 1 counts the target as well",
     ),
-    "A.F3.F_at_095.exactly": _Number("figure3_at_095", lambda x, t, e, f: f[0], note="at delta = 0.95 itself"),
-    "A.F3.F_at_1": _Number("figure3", lambda x, t, e, f: f[-1]),
-    "A.F3.sd_T.min": _Number(
-        "figure3",
+    "A.F1.mean_T": Number(("figure1",), lambda x, t, e, f: t.mean()),
+    "A.F1.mean_gap": Number(("figure1",), lambda x, t, e, f: (t - f).mean()),
+    "A.F1.level_T": Number(("figure1",), lambda x, t, e, f: np.median(t), note="median over the 40 epsilons"),
+    "A.F1.slope": Number(("figure1",), lambda x, t, e, f: measures.line(x, t).slope),
+    "A.F1.slope_p": Number(("figure1",), lambda x, t, e, f: measures.line(x, t).pvalue, expected=False),
+    "A.F1.sd_T.min": _spread_of_t("figure1", "min"),
+    "A.F1.sd_T.max": _spread_of_t("figure1", "max"),
+    "A.F1.sd_F.min": _deviation("figure1", "min"),
+    "A.F1.sd_F.max": _deviation("figure1", "max"),
+    "A.F1.negligible_T": _negligible("figure1", "T"),
+    "A.F1.negligible_F": _negligible("figure1", "F"),
+    "A.F1.orders": Claim(
+        ("figure1",),
+        holds=lambda x, t, e, f: bool(np.all((t > 10 ** _ABOUT_TWO[0] * f) & (t < 10 ** _ABOUT_TWO[1] * f))),
+        value=lambda x, t, e, f: t.prod() ** (1 / len(t)) / f.prod() ** (1 / len(f)) if f.all() else np.inf,
+        note="shown: geometric mean of T / F; the claim: between 10^1.5 and 10^2.5 at every epsilon",
+    ),
+    "A.F1.constant_T": Claim(
+        ("figure1",),
+        holds=lambda x, t, e, f: bool(np.abs(t / 1.5e-2 - 1).max() < _VISIBLY and f[0] > _ANY * f[-1]),
+        value=lambda x, t, e, f: np.abs(t / 1.5e-2 - 1).max(),
+        note=f"shown: largest distance of T from 1.5e-2, as a share of it; the claim: below {_VISIBLY}, while F falls by a "
+        f"factor of {_ANY} or more",
+    ),
+    "A.F1.trend": Claim(
+        ("figure1",),
+        holds=lambda x, t, e, f: measures.line(x, t).slope < 0 and measures.line(x, f).slope < 0,
+        value=lambda x, t, e, f: measures.line(x, f).slope,
+        note="shown: slope of F; the claim: the slopes of T and F are negative",
+    ),
+    "A.F1.limiting_interval": Computed(
+        holds=lambda v: v[0] == 0 and v[1] == 1,
+        value=lambda v: v[1] * 11,
+        note="shown: upper bound (24) at epsilon = 1,000 and the prior 1/11",
+        identity=True,
+    ),
+    "A.limit": Computed(
+        holds=lambda v: measures.power(v) < _LEVEL,
+        value=lambda v: v[-1],
+        note=lambda v: (
+            f"for the study's uniform attributes: E[F] is at most E[T], {v[0]:.3g} at epsilon = 100 and {v[-1]:.3g} at 100,000 "
+            f"(shown), which falls like the power {-measures.power(v):.2f} of epsilon, so that both tend to 0; the claim: "
+            f"a power above -{_LEVEL}; F itself falls like the power -(n - m + 1) / 2; for attributes 0 or 1 the limit is "
+            "2^-(n - m) delta (docs/findings.md)"
+        ),
+    ),
+    "A.F2.sd_T.min": _spread_of_t("figure2", "min"),
+    "A.F2.sd_T.max": _spread_of_t("figure2", "max"),
+    "A.F2.sd_F.min": _deviation("figure2", "min"),
+    "A.F2.sd_F.max": _deviation("figure2", "max"),
+    "A.F2.negligible_T": _negligible("figure2", "T"),
+    "A.F2.negligible_F": _negligible("figure2", "F"),
+    "A.F2.coincide": Number(
+        ("figure2",), lambda x, t, e, f: measures.coincide(x, t, f), note="F within 1% of T from there on"
+    ),
+    "A.F2.gap": Claim(
+        ("figure2",),
+        holds=lambda x, t, e, f: bool(np.mean(measures.ratio(t, f) > _SUBSTANTIAL) > 1 / 2),
+        value=lambda x, t, e, f: float(np.mean(measures.ratio(t, f) > _SUBSTANTIAL)),
+        note=f"shown: share of the sample sizes at which T is more than {_SUBSTANTIAL} times F; the claim: more than half",
+    ),
+    "A.F2.knee": Number(
+        ("figure2",),
+        lambda x, t, e, f: measures.knee(x, t),
+        half=_APPROXIMATELY,
+        note=lambda x, t, e, f: (
+            "shown: where two lines that meet fit T best; the curve bends all the way, and beyond m = 30, 50, 70 and 90 T "
+            f"falls {', '.join(f'{measures.steeper(x, t, split):.2g}' for split in (30, 50, 70, 90))} times as fast as before"
+        ),
+    ),
+    "A.F2.steeper": Claim(
+        ("figure2",),
+        holds=lambda x, t, e, f: (
+            measures.line(x[x >= 70], t[x >= 70]).slope < 2 * measures.line(x[x <= 70], t[x <= 70]).slope < 0
+        ),
+        value=lambda x, t, e, f: measures.steeper(x, t, 70),
+        note="shown: slope of T beyond m = 70 over the slope before; the claim: 2 or more, and T falls before as well",
+    ),
+    "A.F2.trend": Claim(
+        ("figure2",),
+        holds=lambda x, t, e, f: measures.line(x, t).slope < 0 < measures.line(x, f).slope,
+        value=lambda x, t, e, f: measures.line(x, f).slope,
+        note="shown: slope of F; the claim: the slope of T is negative, that of F positive",
+    ),
+    "A.F2.m_equals_n": Computed(
+        holds=lambda v: v[0] == 0 and v[1] == 1,
+        value=lambda v: v[0],
+        note="shown: failure probability without neighbours; the ratio (32) of the only candidate is 1",
+        identity=True,
+    ),
+    "A.any_n": Computed(
+        holds=lambda v: bool(np.all(np.diff(_of_t(v)) < 0) and np.all(np.diff(_of_f(v)) > 0)),
+        value=lambda v: _of_t(v)[0],
+        note=lambda v: (
+            "the directions: E[T] and E[F] depend on n and m through n - m alone, and with "
+            f"{', '.join(map(str, computed.NEIGHBOURS))} neighbours E[T] is {', '.join(f'{t:.4g}' for t in _of_t(v))} (shown: "
+            f"the first) and E[F] {', '.join(f'{f:.3g}' for f in _of_f(v))}"
+        ),
+    ),
+    "A.any_n.course": Computed(
+        holds=lambda v: v[1] >= _SAME_COURSE * v[0],
+        value=lambda v: v[1],
+        note=lambda v: (
+            f"from m = 0.1 n to 0.7 n E[T] falls by {v[0]:.1%} at n = 100 and by {v[1]:.1%} at n = 1,000 (shown): the fall "
+            f"lies in the last hundred people, whatever n; the claim: at least {_SAME_COURSE} of the fall at n = 100"
+        ),
+    ),
+    "A.F3.F_at_min_delta": Number(("figure3",), lambda x, t, e, f: f[0]),
+    "A.F3.F_at_095": Number(
+        ("figure3",),
+        lambda x, t, e, f: f[measures.at_095(x)],
+        note="0.95 is no grid point; at the nearest, 0.9528",
+    ),
+    "A.F3.F_at_095.exactly": Number(("figure3_at_095",), lambda x, t, e, f: f[0], note="at delta = 0.95 itself"),
+    "A.F3.F_at_1": Number(("figure3",), lambda x, t, e, f: f[-1]),
+    "A.F3.sd_T.min": Number(
+        ("figure3",),
         lambda x, t, e, f: e.min(),
         expected=False,
         note=lambda x, t, e, f: f"smallest over delta < 1: {e[x < 1].min():.3g}",
         flaw=_ROUNDING,
-        artefact=True,
+        artefact=_ARTEFACT,
     ),
-    "A.F3.sd_T.max": _Number(
-        "figure3", lambda x, t, e, f: e.max(), note="standard error over the datasets", expected=False
-    ),
-    "A.F3.sd_F.min": _Number(
-        "figure3", lambda x, t, e, f: min(_printed_deviation(f[x < 1])), flaw=_MISSING_ROOT, note=_BELOW_ONE
-    ),
-    "A.F3.sd_F.max": _Number("figure3", lambda x, t, e, f: max(_printed_deviation(f)), flaw=_MISSING_ROOT),
-    "A.F1.orders": _Claim(
-        "figure1",
-        holds=lambda x, t, e, f: bool(np.all((t > 10**1.5 * f) & (t < 10**2.5 * f))),
-        value=lambda x, t, e, f: t.prod() ** (1 / len(t)) / f.prod() ** (1 / len(f)) if f.all() else np.inf,
-        note="shown: geometric mean of T / F; the claim: between 10^1.5 and 10^2.5 at every epsilon",
-    ),
-    "A.F1.trend": _Claim(
-        "figure1",
-        holds=lambda x, t, e, f: _line(x, t).slope < 0 and _line(x, f).slope < 0,
-        value=lambda x, t, e, f: _line(x, f).slope,
-        note="shown: slope of F; the claim: the slopes of T and F are negative",
-    ),
-    "A.F2.trend": _Claim(
-        "figure2",
-        holds=lambda x, t, e, f: _line(x, t).slope < 0 < _line(x, f).slope,
-        value=lambda x, t, e, f: _line(x, f).slope,
-        note="shown: slope of F; the claim: the slope of T is negative, that of F positive",
-    ),
-    "A.F2.m_equals_n": _Claim(
-        "figure2",
-        holds=lambda x, t, e, f: float(inclusion.failure_probability(np.empty((0, 1)), 1.0).value) == 0.0,
-        value=lambda x, t, e, f: float(inclusion.failure_probability(np.empty((0, 1)), 1.0).value),
-        note="shown: failure probability without neighbours",
-    ),
-    "A.F3.order": _Claim(
-        "figure3",
+    "A.F3.sd_T.max": _spread_of_t("figure3", "max"),
+    "A.F3.sd_F.min": _deviation("figure3", "min"),
+    "A.F3.sd_F.max": _deviation("figure3", "max"),
+    "A.F3.negligible_T": _negligible("figure3", "T"),
+    "A.F3.negligible_F": _negligible("figure3", "F"),
+    "A.F3.order": Claim(
+        ("figure3",),
         holds=lambda x, t, e, f: bool(np.all(t[x < 1] > f[x < 1])),
         value=lambda x, t, e, f: (t - f)[x < 1].min(),
         note="shown: smallest T - F over delta < 1; at delta = 1 both are 1",
     ),
-    "A.F3.monotone": _Claim(
-        "figure3",
+    "A.F3.limit": Computed(
+        holds=lambda v: _reaches_one(v[: len(computed.NOISES)]) and _reaches_one(v[len(computed.NOISES) :]),
+        value=lambda v: 1 - v[len(computed.NOISES)],
+        note=lambda v: (
+            f"1 - F is {', '.join(f'{gap:.2g}' for gap in v[len(computed.NOISES) :])} at sigma = "
+            f"{', '.join(f'{sigma:g}' for sigma in computed.NOISES)}; delta = 1 is sigma = 0, but F comes close to 1 only "
+            "next to it: at the first of these, delta = 1 - 3e-7, it is still at the value shown (means of 1,000 datasets)"
+        ),
+    ),
+    "A.F3.monotone": Claim(
+        ("figure3",),
         holds=lambda x, t, e, f: bool(np.all(np.diff(f) > 0)),
         value=lambda x, t, e, f: np.diff(f).min(),
         note="shown: smallest step of F from one delta to the next",
     ),
-    "A.F3.late_rise": _Claim(
-        "figure3",
-        holds=lambda x, t, e, f: (f[-1] - f[np.abs(x - 0.95).argmin()]) > 0.5 * (f[-1] - f[0]),
-        value=lambda x, t, e, f: (f[-1] - f[np.abs(x - 0.95).argmin()]) / (f[-1] - f[0]),
+    "A.F3.steady": Claim(
+        ("figure3",),
+        holds=lambda x, t, e, f: bool(np.all(np.diff(t) > 0) and _STEADY <= measures.first_half(x, t) <= 1 - _STEADY),
+        value=lambda x, t, e, f: measures.first_half(x, t),
+        note=f"shown: share of the rise of T in the first half; the claim: {_STEADY} to {1 - _STEADY}, no step down",
+    ),
+    "A.F3.late_rise": Claim(
+        ("figure3",),
+        holds=lambda x, t, e, f: measures.late_share(x, f) > 0.5,
+        value=lambda x, t, e, f: measures.late_share(x, f),
         note="shown: share of the rise of F beyond delta = 0.9528",
     ),
+    "A.S6.variance": Spread(
+        sweeps=("figure1",),
+        value=lambda stack: float((stack.f.std(axis=0, ddof=1) / stack.f.mean(axis=0)).min()),
+        holds=lambda share: share > 0,
+        note="shown: smallest standard deviation of F over the replications in Figure 1, as a share of F; these draw datasets "
+        "and no releases, so that no number of releases would make it smaller",
+    ),
+    "A.S6.realistic": Computed(
+        holds=lambda v: v[0] >= 10**_SEVERAL * v[1],
+        value=lambda v: v[0] / v[1],
+        note=lambda v: (
+            f"shown: E[T] / E[F] at n = 1,000, m = 100, epsilon = 1, delta = 10^-6: {v[0]:.3g} over {v[1]:.3g}; the claim: "
+            "at least 10^3"
+        ),
+    ),
+    "A.S7.throughout": Claim(
+        _ALL,
+        holds=lambda x, t, e, f: bool(np.all(t > _ANY * f)),
+        value=lambda x, t, e, f: measures.ratio(t, f).min(),
+        note=f"shown: smallest T / F in the three figures; the claim: above {_ANY} at every point; at m = 99 and delta = 1 T "
+        "and F coincide, as the text on Figures 2 and 3 says",
+    ),
 }
-_OPEN = {
-    "A.limit": "a conjecture; epsilon up to 2 does not decide it, docs/findings.md looks beyond",
-    "A.any_n": "a hypothesis; n = 100 does not decide it, docs/findings.md looks beyond",
-}
-_VARIED = {"figure1": "epsilon", "figure2": "sample", "figure3": "delta", "figure3_at_095": "delta"}
 # Values at another parameter than the printed ones, reported beside them.
 _BESIDE = {"A.F3.F_at_095": "A.F3.F_at_095.exactly"}
 # Ids of the printed numbers and claims that there is a rule for.
-IDS = frozenset({*_ROWS, *_OPEN} - {*_BESIDE.values()})
+IDS = frozenset({*_ROWS} - {*_BESIDE.values()})
 
 
-def compare(
-    printed: Mapping[str, str], study: Study, expected: Study, replications: Study, datasets: int, releases: int
-) -> pd.DataFrame:
-    """Set the printed numbers against a study and its replications.
+def _of_t(values: FloatArray) -> list[float]:
+    return list(values[: len(computed.NEIGHBOURS)])
+
+
+def _of_f(values: FloatArray) -> list[float]:
+    return list(values[len(computed.NEIGHBOURS) :])
+
+
+def _reaches_one(gaps: FloatArray) -> bool:
+    """Whether distances from 1 fall, and end next to 0."""
+    return bool(np.all(np.diff(gaps) <= 0) and gaps[-1] < _NEXT_TO_ONE)
+
+
+def compare(printed: Mapping[str, str], evidence: Evidence) -> pd.DataFrame:
+    """Set the printed numbers against a study, its replications, and what is computed beside it.
 
     Parameters
     ----------
     printed : dict of str to str
         The printed numbers by their id, as text; empty for a claim without a number.
-    study : Study
-    expected : Study
-        Its expected values; a sweep without them is left out.
-    replications : Study
-    datasets, releases : int
-        Of the study; ``releases`` is 0 if none were drawn.
+    evidence : disclosure.workflow.claims.rows.Evidence
 
     Returns
     -------
     pandas.DataFrame
         With the columns `COLUMNS`.
     """
-    at_scale = datasets == scale.DATASETS and releases in (0, scale.RELEASES)
     rows = [
-        {"id": row_name, "printed": text, **_row(row_name, text, study, expected, replications, at_scale)}
+        {"id": row_name, "printed": text, **_ROWS[row_name].cells(row_name, printed, evidence)}
         for name, text in printed.items()
         for row_name in filter(None, (name, _BESIDE.get(name)))
     ]
     return pd.DataFrame(rows, columns=COLUMNS)
-
-
-def _row(name: str, text: str, study: Study, expected: Study, replications: Study, at_scale: bool) -> dict[str, Any]:
-    """The columns of one row beside its name and the printed text."""
-    if name in _OPEN:
-        return {"verdict": "open", "note": _OPEN[name]}
-    rule = _ROWS[name]
-    points = study.points.get(rule.sweep)
-    if points is None or not _same_points(points, scale.POINTS[rule.sweep]):
-        return {"verdict": "open", "note": f"{NOT_RUN} points of {rule.sweep}"}
-    here = study.arguments(rule.sweep)
-    note = rule.noted(here)
-    row: dict[str, Any] = {"reproduced": float(rule.value(*here))}
-    if rule.expected and rule.sweep in expected.points:
-        row["expected"] = float(rule.value(*expected.arguments(rule.sweep)))
-    values = [rule.value(*one) for one in replications.each(rule.sweep)]
-    row["low"], row["high"] = (float(end) for end in np.quantile(values, RANGE))
-    if not at_scale:
-        return {**row, "verdict": "open", "note": join(f"{NOT_RUN} numbers of datasets and releases", note)}
-    if isinstance(rule, _Claim):
-        share = rule.share(replications)
-        held = f"holds in {share:.1%} of the replications"
-        return {**row, "verdict": _verdict_on_claim(share), "note": join(note, held)}
-    return {**row, "verdict": rule.verdict(text, row["low"], row["high"]), "note": join(note, rule.flaw)}
-
-
-def _same_points(points: Sequence[Point], published: Sequence[Point]) -> bool:
-    # A configuration may compute the same points in another order of operations.
-    return len(points) == len(published) and np.allclose(points, published, rtol=1e-12, atol=0)

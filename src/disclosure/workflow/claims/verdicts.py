@@ -1,16 +1,21 @@
 """Verdicts on printed numbers and claims, and the table in which they stand.
 
 The distribution of the failure probability over datasets is heavy-tailed, and minima, maxima and p-values have no simple
-standard error. So the ranges come from independent replications of the whole study, and so do the verdicts. These rules were
-fixed before the first comparison, with one exception, the knee of Figure 2 (docs/findings.md):
+standard error. So the ranges come from independent replications of the whole study, and so do the verdicts:
 
 - A number *agrees* if the printed one, give or take half a unit of its last digit, meets the range that holds the middle
   95% of the replications; otherwise it *deviates*. Of 20 numbers that are all right, one is expected to deviate.
-- A claim *agrees* if it holds in at least 95% of the replications, *deviates* if it holds in at most 5%, and is *open* in
-  between, where chance decides.
+- A claim about a study *agrees* if it holds in at least 95% of the replications, and *deviates* if it holds in at most 5%. In
+  between chance decides about one study, and the expected values decide about the claim. A claim about a limit or about other
+  parameters is decided by what is computed for it.
 - *explained*: the printed number comes out, but it is not what the paper says it is, or cannot come out of the study as
   described; the note has the reason.
 - *open*: nothing here decides it, or the study was not run with the paper's parameters.
+- *identity*: it holds by definition, or is put in by hand, so that only a mistake could contradict it. It is checked all the
+  same, and deviates if it fails.
+
+Where one printed number follows from another one, or one mistake is behind several claims, ``same_as`` names the row that
+tells the same fact; deviations are counted as rows and as facts.
 """
 
 import os
@@ -34,8 +39,8 @@ __all__ = [
     "reasons_apart",
 ]
 
-COLUMNS = ("id", "printed", "reproduced", "low", "high", "verdict", "note", "expected")
-VERDICTS = ("agrees", "deviates", "explained", "open")
+COLUMNS = ("id", "printed", "reproduced", "low", "high", "verdict", "note", "expected", "same_as")
+VERDICTS = ("agrees", "deviates", "explained", "open", "identity")
 # Beginning of a note that says why a run decides nothing.
 NOT_RUN = "not run with the paper's"
 # Quantiles between which the middle 95% of the replications lie.
@@ -80,9 +85,16 @@ def join(*notes: str) -> str:
 
 
 def counts(table: pd.DataFrame) -> str:
-    """How many rows of a comparison have each verdict, in words."""
+    """How many rows of a comparison have each verdict, in words, and how many facts the deviations are."""
     found = table["verdict"].value_counts()
-    return "; ".join(f"{found[verdict]} {verdict}" for verdict in VERDICTS if verdict in found)
+    parts = {verdict: f"{found[verdict]} {verdict}" for verdict in VERDICTS if verdict in found}
+    deviating = table[table["verdict"] == "deviates"]
+    facts = len(deviating) - int(deviating["same_as"].isin(deviating["id"]).sum())
+    if facts < len(deviating):
+        parts["deviates"] += f", which are {facts} facts"
+    if identities := parts.pop("identity", ""):
+        parts[""] = f"apart from these {identities.replace('identity', 'by identity')}"
+    return "; ".join(parts.values())
 
 
 def reasons_apart(table: pd.DataFrame) -> tuple[pd.DataFrame, list[str]]:

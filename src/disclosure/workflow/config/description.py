@@ -10,7 +10,14 @@ from pydantic.fields import FieldInfo
 from pydantic.json_schema import GenerateJsonSchema
 
 from disclosure.workflow.config.models import CaseControl, OddsRiskProfile, Settings, StudyDesign, Sweep, TableSweep
-from disclosure.workflow.config.questions import CaseControlNoises, NoiseByProfile, OpenQuestions
+from disclosure.workflow.config.questions import (
+    AttributeInference,
+    CaseControlNoises,
+    Households,
+    LessInformed,
+    NoiseByProfile,
+    OpenQuestions,
+)
 from disclosure.workflow.config.values import Part, Range
 
 __all__ = ["files", "page", "schema"]
@@ -35,6 +42,9 @@ _SECTIONS: dict[str, tuple[type[Part], str]] = {
     "open_questions": (OpenQuestions, ""),
     "noise_by_profile": (NoiseByProfile, ""),
     "case_control_noises": (CaseControlNoises, ""),
+    "less_informed": (LessInformed, ""),
+    "households": (Households, ""),
+    "attribute_inference": (AttributeInference, ""),
 }
 _KINDS = {bool: "true or false", int: "whole number", float: "number", str: "text", list: "list", dict: "mapping"}
 

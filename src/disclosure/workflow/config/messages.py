@@ -46,7 +46,7 @@ def _message(error: ErrorDetails) -> str:
         key, value, allowed = [*place, *context["key"]], context["value"], context["allowed"]
     else:
         key, value, allowed = place, error["input"], _allowed(error)
-    return f"{dotted(key)} = {shown(value)}; allowed: {allowed}{_hint(value)}"
+    return f"{dotted(key)} = {shown(value)}; allowed: {allowed}{_hint(value, allowed)}"
 
 
 def _allowed(error: ErrorDetails) -> str:
@@ -54,8 +54,8 @@ def _allowed(error: ErrorDetails) -> str:
     return "true or false" if error["type"] == "bool_type" else error["msg"]
 
 
-def _hint(value: object) -> str:
-    """What to do about a text that YAML would take for something else."""
+def _hint(value: object, allowed: str) -> str:
+    """What to do about a text that YAML would take for something else, where that would be allowed."""
     if not isinstance(value, str):
         return ""
     loader = yaml.SafeLoader("")
@@ -64,7 +64,7 @@ def _hint(value: object) -> str:
     kind = tag.rpartition(":")[2]
     if kind in ("int", "float"):
         return "; a number has digits, at most one point and an exponent"
-    if kind in ("bool", "null"):
+    if (kind == "bool" and "true or false" in allowed) or (kind == "null" and "or null" in allowed):
         return f"; {value!r} is text, as all nested values of --config are: write it without quotes in a file for --configfile"
     return ""
 

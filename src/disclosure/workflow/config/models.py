@@ -119,6 +119,10 @@ class Sweep(_AnySweep):
     """Privacy loss epsilon."""
     delta: Probabilities
     """Probability delta that the privacy loss exceeds epsilon."""
+    definition: Annotated[str, OneOf(sweeps.DEFINITIONS)] = "probabilistic"
+    """Definition of privacy that epsilon and delta are about; an approximate one is converted by Corollary 1 of paper A."""
+    delta_prime: InnerProbability | None = None
+    """Probability delta' of the probabilistic privacy that an approximate one is converted to, above delta."""
     attributes: Annotated[str, OneOf(tuple(NAMED))] = "uniform"
     """Law of the people's attributes: uniform on [0, 1], or 0 and 1 alike."""
     upper_limit: bool = True
@@ -132,6 +136,12 @@ class Sweep(_AnySweep):
     def sampled(self) -> list[str]:
         """Stages that draw datasets."""
         return [stage for stage in ("upper_limit", "simulate") if getattr(self, stage)]
+
+    @model_validator(mode="after")
+    def _has_a_guarantee(self) -> Self:
+        for point in self.points:
+            sweeps.guarantee(point, self.definition, self.delta_prime)
+        return self
 
     @model_validator(mode="after")
     def _has_stages(self) -> Self:
@@ -239,7 +249,11 @@ def _kept(entries: dict[str, S | None]) -> dict[str, S]:
     return {name: entry for name, entry in entries.items() if entry is not None}
 
 
-_Group = Annotated[dict[Name, Annotated[S, OrNull()]], Named("a sweep or null under each name"), AfterValidator(_kept)]
+_Group = Annotated[
+    dict[Name, Annotated[S, OrNull()]],
+    Named("sweeps by name, with null under the name of one to drop it"),
+    AfterValidator(_kept),
+]
 
 
 class Settings(Part):
@@ -251,6 +265,8 @@ class Settings(Part):
     """Number N1 of sampled datasets of each point."""
     releases: Count
     """Number N2 of noisy releases of each dataset."""
+    ratio_probability: InnerProbability
+    """Probability with which the posterior-to-prior ratio of a dataset is beyond its quantile, on either side."""
     method: Annotated[str, OneOf(simulation.METHODS)]
     """How releases are classified: against the failure set's ends, or by the ratio (32) of each."""
     releases_per_job: Count

@@ -1,11 +1,23 @@
 """Settings of the questions that both papers leave open, a model for each."""
 
-from typing import Annotated
+import math
+from typing import Annotated, Self
+
+from pydantic import model_validator
 
 from disclosure.workflow.config.numbers import InnerProbability, Positive, Positives
-from disclosure.workflow.config.values import ListOf, Part
+from disclosure.workflow.config.values import ListOf, Part, Within, refused, said
 
-__all__ = ["CaseControlNoises", "NoiseByProfile", "OpenQuestions"]
+__all__ = ["AttributeInference", "CaseControlNoises", "Households", "LessInformed", "NoiseByProfile", "OpenQuestions"]
+
+# People of a population for adversaries who know less: the time grows with the cube of it, to a minute.
+_MOST_PEOPLE = 200
+# Different datasets of households that are summed over: some seconds.
+_MOST_DATASETS = 200_000
+# Each entry of a population; which numbers are allowed depends on the others.
+_Number = Annotated[int, Within(f"[0, {_MOST_PEOPLE}]", whole=True)]
+_Epsilon = Annotated[float, Within("(0, 100]")]
+_Household = Annotated[int, Within("[1, 100]", whole=True)]
 
 
 class NoiseByProfile(Part):
@@ -28,6 +40,92 @@ class CaseControlNoises(Part):
     """Probability of the releases that a quantile leaves out."""
 
 
+class LessInformed(Part):
+    """How often the bounds (24) fail for an adversary who knows some of the other members only."""
+
+    populations: Annotated[
+        list[Annotated[list[_Number], ListOf("a population [n, m, ones]", 3, 3)]],
+        ListOf("a list of one or two populations [n, m, ones]", most=2),
+    ]
+    """Populations [n, m, ones]: n people, at most 200, of whom so many have a one and the others a zero; m are in the data."""
+    epsilon: _Epsilon
+    """Privacy loss epsilon."""
+    delta: InnerProbability
+    """Probability delta that the privacy loss exceeds epsilon."""
+
+    @model_validator(mode="after")
+    def _are_populations(self) -> Self:
+        for place, (population, sample, ones) in enumerate(self.populations):
+            if not 1 <= sample < population or ones > population:
+                allowed = "n, m and ones with 1 <= m < n and ones at most n"
+                raise refused(allowed, ("populations", place), value=[population, sample, ones])
+        return self
+
+
+class Households(Part):
+    """What is left of the bounds (24) where the members of a household enter the data together."""
+
+    population: Annotated[int, Within("[2, 1000]", whole=True)]
+    """Number n of people."""
+    sample: Annotated[int, Within("[1, 999]", whole=True)]
+    """Number m of people in the data."""
+    sizes: Annotated[list[_Household], ListOf("a list of sizes of households")]
+    """Numbers of members of a household; population and sample are multiples of each."""
+    epsilon: _Epsilon
+    """Privacy loss epsilon for one person."""
+    delta: InnerProbability
+    """Probability delta that the privacy loss of one person exceeds epsilon."""
+
+    @model_validator(mode="after")
+    def _are_households(self) -> Self:
+        if self.sample >= self.population:
+            raise refused(f"a whole number below population = {self.population}", ("sample",), value=self.sample)
+        for place, size in enumerate(self.sizes):
+            if self.population % size or self.sample % size:
+                allowed = f"a divisor of population = {self.population} and of sample = {self.sample}"
+                raise refused(allowed, ("sizes", place), value=size)
+            outside = (self.population - self.sample) // size
+            if (size + 1) * math.comb(outside + size, size) > _MOST_DATASETS:
+                words = f" = {size} gives more than {_MOST_DATASETS} datasets; allowed: fewer people outside the sample"
+                raise said(words, ("sizes", place))
+        return self
+
+
+class AttributeInference(Part):
+    """How a released mean of incomes changes the odds of sensitive incomes, and those of presence."""
+
+    people: Annotated[int, Within("[2, 2000]", whole=True)]
+    """People of the population, whose incomes are log-normal at equally likely places."""
+    median: Positive
+    """Median income."""
+    spread: Positive
+    """Standard deviation of the logarithm of an income."""
+    highest: Positive
+    """Upper end of the range that is stated for incomes, from 0; higher ones are moved to it."""
+    above: Positive
+    """Sensitive incomes of the first kind, a half-line: from here on."""
+    between: Annotated[list[Positive], ListOf("two incomes, in order", least=2, most=2)]
+    """Sensitive incomes of the second kind, an interval: its ends."""
+    tails: Annotated[list[Positive], ListOf("two incomes, in order", least=2, most=2)]
+    """Sensitive incomes of the third kind: up to the first, and from the second on."""
+    epsilon: Positives
+    """Of the guarantee (probabilistic privacy, one record replaced)."""
+    delta: InnerProbability
+    """Of the guarantee."""
+    factor: Annotated[float, Within("(1, 1e100]")]
+    """A change of the odds whose probability is computed."""
+    probability: InnerProbability
+    """Probability of exceeding the factors that are computed."""
+
+    @model_validator(mode="after")
+    def _are_in_order(self) -> Self:
+        for name in ("between", "tails"):
+            low, high = getattr(self, name)
+            if low > high:
+                raise refused("two incomes, in order", (name,), value=[low, high])
+        return self
+
+
 class OpenQuestions(Part):
     """Questions that both papers leave open. Null leaves one out."""
 
@@ -35,3 +133,9 @@ class OpenQuestions(Part):
     """Which Gaussian noise keeps the odds risk profile, except with a small probability."""
     case_control_noises: CaseControlNoises | None
     """What kinds of noise do to the odds in the case-control study."""
+    less_informed: LessInformed | None
+    """How often the bounds (24) fail for an adversary who knows some of the other members only."""
+    households: Households | None
+    """What is left of the bounds (24) where the members of a household enter the data together."""
+    attribute_inference: AttributeInference | None
+    """How a released mean of incomes changes the odds of sensitive incomes, and those of presence."""

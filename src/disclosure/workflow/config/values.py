@@ -269,7 +269,8 @@ class Range(Part, Generic[T]):
         description="How many values, the ends included."
     )
     spacing: Annotated[str, OneOf(("linear", "log"))] = Field(
-        "linear", description="Whether neighbouring values have equal differences or equal ratios."
+        "linear",
+        description="Whether neighbouring values have equal differences or equal ratios, before whole numbers are rounded.",
     )
 
 

@@ -1,12 +1,13 @@
 """Summary of a sweep, a row for each point."""
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import numpy as np
 
 from disclosure.numerics import checks, errors
+from disclosure.numerics.types import FloatArray
 from disclosure.people.summary import Setting, columns, summarise
 from disclosure.study import statistics
 from disclosure.workflow import tables
@@ -51,8 +52,7 @@ def _exposed(calibration: tables.Table, arguments: argparse.Namespace) -> dict[s
     shards = [tables.read(path, tables.EXPOSURE) for path in arguments.exposure]
     exposed = {name: np.concatenate([shard[name] for shard in shards]) for name in tables.EXPOSURE}
     names, rows = [], []
-    for values in zip(*(column.tolist() for column in calibration.values()), strict=True):
-        sweep, *setting = values
+    for sweep, *setting in zip(*(calibration[name].tolist() for name in ("sweep", *Setting._fields)), strict=True):
         point = Setting(*setting)
         chosen = exposed["point"] == point.point
         part = {name: column[chosen] for name, column in exposed.items()}
@@ -69,43 +69,49 @@ def _exposed(calibration: tables.Table, arguments: argparse.Namespace) -> dict[s
 
 def _simulated(paths: Sequence[str], datasets: int, points: int) -> dict[str, Any]:
     names = ("failure_share_mean", "failure_share_se", "failure_share_sd_published")
+    prior_free = ("failure_share_prior_free_mean", "failure_share_prior_free_se")
     if not paths:
-        return {"releases": np.zeros(points, dtype=int), **{name: np.full(points, np.nan) for name in names}}
+        return {"releases": np.zeros(points, dtype=int), **_missing((*names, *prior_free), points)}
     shards = tables.read_shards(paths, tables.SIMULATION, datasets, points)
     releases = shards["releases"].max(axis=1)
-    rates = [statistics.failure_rate(f, r) for f, r in zip(shards["failures"], releases, strict=True)]
+    rates, free = (
+        [statistics.failure_rate(f, r) for f, r in zip(shards[failures], releases, strict=True)]
+        for failures in ("failures", "failures_prior_free")
+    )
     printed = [
         statistics.published_standard_deviation(rate.value, datasets, r)
         for rate, r in zip(rates, releases, strict=True)
     ]
-    return {"releases": releases, **dict(zip(names, (*zip(*rates, strict=True), printed), strict=True))}
+    found = (*zip(*rates, strict=True), printed, *zip(*free, strict=True))
+    return {"releases": releases, **dict(zip((*names, *prior_free), found, strict=True))}
 
 
 def _exact(paths: Sequence[str], datasets: int, points: int) -> dict[str, Any]:
-    names = (
-        "union_mass_mean",
-        "union_mass_se",
-        "failure_probability_mean",
-        "failure_probability_se",
-        "var_between",
-        "var_within",
-    )
+    quantities = ("union_mass", "failure_probability", "failure_probability_prior_free")
+    means = [f"{quantity}_{part}" for quantity in quantities for part in ("mean", "se")]
+    parts = ("var_between", "var_within")
+    quantiles: dict[str, tuple[str, Callable[..., FloatArray]]] = {
+        "ratio_probability": ("ratio_probability", np.max),
+        "ratio_lower_quantile_mean": ("ratio_lower_quantile", np.mean),
+        "ratio_lower_quantile_smallest": ("ratio_lower_quantile", np.min),
+        "ratio_upper_quantile_mean": ("ratio_upper_quantile", np.mean),
+        "ratio_upper_quantile_largest": ("ratio_upper_quantile", np.max),
+    }
     if not paths:
-        return {name: np.full(points, np.nan) for name in names}
+        return _missing((*means, *parts, *quantiles), points)
     exact = tables.read_shards(paths, tables.UPPER_LIMIT, datasets, points)
-    mass, probability = exact["union_mass"], exact["failure_probability"]
     found = [
-        *zip(*map(statistics.mean, mass), strict=True),
-        *zip(*map(statistics.mean, probability), strict=True),
-        *zip(*map(statistics.exact_variance_components, probability), strict=True),
+        *(column for name in quantities for column in zip(*map(statistics.mean, exact[name]), strict=True)),
+        *zip(*map(statistics.exact_variance_components, exact["failure_probability"]), strict=True),
+        *(over_datasets(exact[column], axis=1) for column, over_datasets in quantiles.values()),
     ]
-    return dict(zip(names, found, strict=True))
+    return dict(zip((*means, *parts, *quantiles), found, strict=True))
 
 
 def _expected(paths: Sequence[str], points: int) -> tables.Table:
-    names = ("union_mass_expected", "failure_probability_expected")
+    names = [name for name in tables.EXPECTED if name != "point"]
     if not paths:
-        return {name: np.full(points, np.nan) for name in names}
+        return _missing(names, points)
     shards = [tables.read(path, tables.EXPECTED) for path in paths]
     table = {name: np.concatenate([shard[name] for shard in shards]) for name in tables.EXPECTED}
     order = np.argsort(table["point"])
@@ -114,3 +120,8 @@ def _expected(paths: Sequence[str], points: int) -> tables.Table:
             f"{paths[0]} and its {len(paths) - 1} siblings hold {order.size} rows; expected each of {points} points once"
         )
     return {name: table[name][order] for name in names}
+
+
+def _missing(names: Iterable[str], points: int) -> tables.Table:
+    """Empty columns of quantities that a sweep does not have."""
+    return {name: np.full(points, np.nan) for name in names}

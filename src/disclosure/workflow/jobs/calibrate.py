@@ -7,8 +7,9 @@ from disclosure.mechanisms import gaussian
 from disclosure.people import queries
 from disclosure.study.points import PARAMETERS, Point
 from disclosure.workflow import sweeps, tables
-from disclosure.workflow.options import add_output
+from disclosure.workflow.options import add_output, number
 from disclosure.workflow.people_options import add_query
+from disclosure.workflow.sweeps import DEFINITIONS
 from disclosure.workflow.yaml_files import parse_yaml
 
 
@@ -20,6 +21,15 @@ def arguments(parser: argparse.ArgumentParser) -> None:
             metavar="VALUE",
             help='a number, a list [0.1, 0.2], or a range {"start": 0.1, "stop": 0.9, "points": 5}',
         )
+    parser.add_argument(
+        "--definition", choices=DEFINITIONS, default=DEFINITIONS[0], help="what epsilon and delta are about"
+    )
+    parser.add_argument(
+        "--delta-prime",
+        type=number,
+        metavar="D",
+        help="of the probabilistic privacy that follows from an approximate one",
+    )
     parser.add_argument("--sweep", default="sweep", metavar="NAME", help="name of the sweep (default: sweep)")
     add_query(parser, required=False)
     add_output(parser)
@@ -35,9 +45,14 @@ def run(arguments: argparse.Namespace) -> None:
         }
         # Rounded up once; this number is the sigma of every later stage.
         table["sigma"] = [
-            sweeps.round_up(gaussian.calibrate(*point[2:], _sensitivity(arguments, point), definition="probabilistic"))
+            sweeps.round_up(
+                gaussian.calibrate(*point[2:], _sensitivity(arguments, point), definition=arguments.definition)
+            )
             for point in points
         ]
+        follows = [sweeps.guarantee(point, arguments.definition, arguments.delta_prime) for point in points]
+        table["definition"] = [arguments.definition] * len(points)
+        table |= dict(zip(("epsilon_prime", "delta_prime"), zip(*follows, strict=True), strict=True))
         tables.write(file, tables.CALIBRATION, table)
 
 

@@ -10,8 +10,10 @@ from disclosure.beliefs import case_control
 from disclosure.numerics.types import FloatArray
 from disclosure.study.points import Point
 from disclosure.workflow import tables
+from disclosure.workflow.claims import computed, paper_a, paper_b, verdicts
 from disclosure.workflow.claims import page as written
-from disclosure.workflow.claims import paper_a, paper_b, verdicts
+from disclosure.workflow.claims.rows import Evidence
+from disclosure.workflow.claims.studies import Study
 from disclosure.workflow.options import add_design, add_output
 from disclosure.workflow.profile_files import read_profile
 
@@ -39,11 +41,14 @@ def run(arguments: argparse.Namespace) -> None:
             max((int(table[name].max()) for table in summaries.values()), default=0)
             for name in ("datasets", "releases")
         ]
-        profile = read_profile(arguments.profile)
-        case_control_study = case_control.Study(arguments.participants, arguments.prevalence)
+        expected = _expected(summaries, study.points)
+        evidence = Evidence(study, expected, replications, computed.evaluate(), *effort)
+        example = paper_b.example(
+            read_profile(arguments.profile), case_control.Study(arguments.participants, arguments.prevalence)
+        )
         parts = [
-            paper_a.compare(_values(printed, "A"), study, _expected(summaries, study.points), replications, *effort),
-            paper_b.compare(_values(printed, "B"), profile, case_control_study),
+            paper_a.compare(_values(printed, "A"), evidence),
+            paper_b.compare(_values(printed, "B"), example),
         ]
         numbers = dict.fromkeys(("reproduced", "low", "high", "expected"), float)
         table = pd.concat([part.astype(numbers) for part in parts])
@@ -56,7 +61,7 @@ def _values(printed: pd.DataFrame, paper: str) -> dict[str, str]:
     return dict(zip(rows["id"].tolist(), rows["value"].tolist(), strict=True))
 
 
-def _study(summaries: Mapping[str, tables.Table]) -> paper_a.Study:
+def _study(summaries: Mapping[str, tables.Table]) -> Study:
     def columns(name: str) -> dict[str, FloatArray]:
         return {sweep: table[name] for sweep, table in summaries.items()}
 
@@ -70,10 +75,10 @@ def _study(summaries: Mapping[str, tables.Table]) -> paper_a.Study:
         )
         for sweep, table in summaries.items()
     }
-    return paper_a.Study(points, columns("union_mass_mean"), columns("union_mass_se"), failure)
+    return Study(points, columns("union_mass_mean"), columns("union_mass_se"), failure)
 
 
-def _expected(summaries: Mapping[str, tables.Table], points: Mapping[str, Sequence[Point]]) -> paper_a.Study:
+def _expected(summaries: Mapping[str, tables.Table], points: Mapping[str, Sequence[Point]]) -> Study:
     """Expected values as if they were a study, of the sweeps that have them."""
     whole = {
         sweep: table
@@ -84,10 +89,10 @@ def _expected(summaries: Mapping[str, tables.Table], points: Mapping[str, Sequen
         {sweep: table[name] for sweep, table in whole.items()}
         for name in ("union_mass_expected", "union_mass_se", "failure_probability_expected")
     ]
-    return paper_a.Study({sweep: points[sweep] for sweep in whole}, *columns)
+    return Study({sweep: points[sweep] for sweep in whole}, *columns)
 
 
-def _replications(paths: Sequence[str], points: Mapping[str, Sequence[Point]]) -> paper_a.Study:
+def _replications(paths: Sequence[str], points: Mapping[str, Sequence[Point]]) -> Study:
     shards = [tables.read(path, tables.REPLICATION) for path in paths]
     table = pd.concat([pd.DataFrame(shard) for shard in shards] or [pd.DataFrame(columns=list(tables.REPLICATION))])
 
@@ -97,6 +102,4 @@ def _replications(paths: Sequence[str], points: Mapping[str, Sequence[Point]]) -
             for sweep, group in table.groupby("sweep")
         }
 
-    return paper_a.Study(
-        points, stacked("union_mass_mean"), stacked("union_mass_se"), stacked("failure_probability_mean")
-    )
+    return Study(points, stacked("union_mass_mean"), stacked("union_mass_se"), stacked("failure_probability_mean"))

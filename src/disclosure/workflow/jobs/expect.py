@@ -1,7 +1,9 @@
 """Expected values over all datasets, without sampling any."""
 
 import argparse
+import math
 
+from disclosure.beliefs.inclusion import Bounds
 from disclosure.expected.attribute_laws import NAMED
 from disclosure.expected.failure_probability import expected_failure_probability
 from disclosure.expected.union_mass import expected_union_mass
@@ -12,6 +14,7 @@ from disclosure.workflow.options import add_output, check_range, number, whole
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("calibration", help="calibration.csv of the sweep")
     parser.add_argument("--attributes", choices=NAMED, default="uniform")
+    parser.add_argument("--prior-free", action="store_true", help="for the bounds (26) as well")
     parser.add_argument("--rtol", type=number, default=1e-5, metavar="R", help="relative error, %(default)g by default")
     parser.add_argument("--start", type=whole, default=0, metavar="N", help="first point (default 0)")
     parser.add_argument("--stop", type=whole, metavar="N", help="the one after the last point (default: all points)")
@@ -25,13 +28,21 @@ def run(arguments: argparse.Namespace) -> None:
         check_range(arguments)
         points = points[arguments.start : arguments.stop]
         setting = {"attributes": arguments.attributes, "rtol": arguments.rtol}
-        quantities = {
-            "union_mass_expected": expected_union_mass,
-            "failure_probability_expected": expected_failure_probability,
-        }
+
+        def failure(bounds: Bounds) -> list[float]:
+            return [
+                expected_failure_probability(*point, sigma=sigma, bounds=bounds, **setting).value
+                for point, sigma in points
+            ]
+
         values = {
-            name: [quantity(*point, sigma=sigma, **setting).value for point, sigma in points]
-            for name, quantity in quantities.items()
+            "union_mass_expected": [
+                expected_union_mass(*point, sigma=sigma, **setting).value for point, sigma in points
+            ],
+            "failure_probability_expected": failure("prior"),
+            "failure_probability_prior_free_expected": (
+                failure("prior_free") if arguments.prior_free else [math.nan] * len(points)
+            ),
         }
         numbers = range(arguments.start, arguments.start + len(points))
         tables.write(file, tables.EXPECTED, {"point": numbers, **values})

@@ -4,10 +4,12 @@ import argparse
 
 import numpy as np
 
+from disclosure.beliefs import inclusion, regions
 from disclosure.numerics import checks
 from disclosure.study import statistics
 from disclosure.study.points import Point
-from disclosure.workflow import exact_probabilities, sweeps, tables
+from disclosure.workflow import sweeps, tables
+from disclosure.workflow.exact_probabilities import gaps_of_datasets
 from disclosure.workflow.options import add_output, add_range, add_seed, check_range, whole
 
 
@@ -34,7 +36,9 @@ def run(arguments: argparse.Namespace) -> None:
 
 
 def _means(arguments: argparse.Namespace, replication: int, point: Point, sigma: float) -> tuple[float, float, float]:
-    parts = list(exact_probabilities.of_datasets(arguments.seed, point, sigma, 0, arguments.datasets, replication))
-    mass, probability = (np.concatenate([part[place] for part in parts]) for place in (1, 2))
-    mean, error = statistics.mean(mass)
-    return mean, error, float(probability.mean())
+    masses, probabilities = [], []
+    for _, gaps in gaps_of_datasets(arguments.seed, point, sigma, 0, arguments.datasets, replication):
+        masses.append(regions.union_mass(gaps, point.epsilon).value)
+        probabilities.append(inclusion.failure_probability(gaps, point.epsilon).value)
+    mean, error = statistics.mean(np.concatenate(masses))
+    return mean, error, float(np.concatenate(probabilities).mean())

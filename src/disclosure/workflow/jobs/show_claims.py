@@ -38,7 +38,7 @@ def run(arguments: argparse.Namespace) -> None:
                     pages.Table(
                         "What does not simply agree",
                         list(_BRIEF_KINDS.items()),
-                        [_brief(row) for row in rows if row["run"] and row["verdict"] != "agrees"],
+                        [_brief(row) for row in rows if row["run"] and row["verdict"] not in ("agrees", "identity")],
                         front=True,
                     ),
                     pages.Table("All of them", list(_KINDS.items()), [_claim(row) for row in rows], layout="claims"),

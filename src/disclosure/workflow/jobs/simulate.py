@@ -36,12 +36,13 @@ def run(arguments: argparse.Namespace) -> None:
             "point": np.full(len(numbers), arguments.point),
             "dataset": numbers,
             "releases": np.full(len(numbers), arguments.releases),
-            "failures": np.concatenate(failures),
+            **dict(zip(("failures", "failures_prior_free"), np.concatenate(failures, axis=1), strict=True)),
         }
         tables.write(file, tables.SIMULATION, table)
 
 
 def _failures(arguments: argparse.Namespace, point: Point, sigma: float, first: int, last: int) -> IntArray:
+    """For each of the bounds the number of failing releases of each dataset."""
     target, neighbours = datasets.draw(arguments.seed, point, first, last)
     purpose = _PURPOSES[arguments.method]
     generators = (streams.releases(arguments.seed, point, number, purpose) for number in range(first, last))

@@ -13,6 +13,8 @@ from disclosure.numerics.types import FloatArray, IntArray
 from disclosure.workflow import tables
 from disclosure.workflow.options import add_output, whole
 
+# The bounds whose failures are compared, and how their columns end.
+_BOUNDS = {"(24)": "", "(26)": "_prior_free"}
 # Variance of a count from which on the count is treated as normal: its skewness is then at most 0.1.
 _MANY = 100
 
@@ -45,22 +47,22 @@ def run(arguments: argparse.Namespace) -> None:
             shape = arguments.datasets, points
             exact = tables.read_shards(upper_limit, tables.UPPER_LIMIT, *shape)
             drawn = tables.read_shards(simulate, tables.SIMULATION, *shape)
-            part = _compare(exact["failure_probability"], drawn)
-            part |= calibration
+            part = {**calibration, "datasets": np.full(points, arguments.datasets)}
+            part["releases"] = drawn["releases"].max(axis=1)
+            for suffix in _BOUNDS.values():
+                found = _compare(exact[f"failure_probability{suffix}"], drawn[f"failures{suffix}"], drawn["releases"])
+                part |= {f"{name}{suffix}": values for name, values in found.items()}
             parts.append({name: part[name] for name in tables.VERIFICATION})
         table = {name: np.concatenate([part[name] for part in parts]) for name in tables.VERIFICATION}
         tables.write(file, tables.VERIFICATION, table)
         _report(table)
 
 
-def _compare(probability: FloatArray, drawn: tables.Table) -> dict[str, NDArray[Any]]:
-    releases = drawn["releases"]
-    failures = drawn["failures"].sum(axis=1)
+def _compare(probability: FloatArray, counts: IntArray, releases: IntArray) -> dict[str, NDArray[Any]]:
+    failures = counts.sum(axis=1)
     expected = (releases * probability).sum(axis=1)
     variance = (releases * probability * (1 - probability)).sum(axis=1)
     return {
-        "datasets": np.full(len(failures), probability.shape[1]),
-        "releases": releases.max(axis=1),
         "failures": failures,
         "expected": expected,
         "standard_error": np.sqrt(variance),
@@ -81,9 +83,10 @@ def _p_value(failures: IntArray, expected: FloatArray, variance: FloatArray) -> 
 
 
 def _report(table: tables.Table) -> None:
-    p_values = np.sort(table["p_value"])
-    print(
-        f"{len(p_values)} points, {int(table['failures'].sum())} literal failures, "
-        f"{table['expected'].sum():.1f} expected; smallest p-value {p_values[0]:.3g}, "
-        f"of {len(p_values)} true hypotheses expected {1 / (len(p_values) + 1):.3g}"
-    )
+    for bounds, suffix in _BOUNDS.items():
+        p_values = table[f"p_value{suffix}"]
+        print(
+            f"bounds {bounds}, {len(p_values)} points: {int(table[f'failures{suffix}'].sum())} literal failures, "
+            f"{table[f'expected{suffix}'].sum():.1f} expected; smallest p-value {p_values.min():.3g}, "
+            f"of {len(p_values)} true hypotheses expected {1 / (len(p_values) + 1):.3g}"
+        )

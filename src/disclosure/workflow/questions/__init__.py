@@ -16,6 +16,9 @@ __all__ = ["QUESTIONS", "Question", "question"]
 QUESTIONS: dict[str, tuple[str, ...]] = {
     "noise_by_profile": ("odds_risk_profile",),
     "case_control_noises": ("case_control",),
+    "less_informed": (),
+    "households": (),
+    "attribute_inference": (),
 }
 
 

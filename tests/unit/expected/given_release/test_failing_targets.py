@@ -8,6 +8,7 @@ from disclosure.expected.densities import Beta, Uniform
 from disclosure.expected.given_release.failing_targets import failing
 from disclosure.expected.given_release.terms import LOWER, UPPER, term_law
 from disclosure.numerics.quadrature import Work
+from tests.unit.expected.given_release.two_neighbours import symmetric
 
 
 @pytest.mark.parametrize(("density", "shape"), [(Uniform(), (1.0, 1.0)), (Beta(2.0, 1.5), (2.0, 1.5))])
@@ -17,7 +18,7 @@ def test_targets_fail_beyond_their_thresholds(density, shape, t, epsilon, sigma,
     a = (np.arange(400_000) + 0.5) / 400_000
     term = np.exp(-((t - a) ** 2) / (2 * sigma**2))
     weight = beta.pdf(a, *shape) * term / (sigma * np.sqrt(2 * np.pi)) / 400_000
-    law = term_law(t, density, 5, epsilon, sigma, thresholds, Work())
+    law = term_law(t, density, 5, symmetric(epsilon), sigma, thresholds, Work())
     largest = np.exp(-((t - law.release.nearest) ** 2) / (2 * sigma**2))
     means = np.array([0.3, 0.55, 0.8, 0.95])  # in units of the largest term
     known = [

@@ -6,6 +6,7 @@ import pytest
 from disclosure.expected.densities import Uniform
 from disclosure.expected.given_release.terms import LOWER, UPPER, kinks_of_failing, term_law, term_laws, variation
 from disclosure.numerics.quadrature import Work
+from tests.unit.expected.given_release.two_neighbours import symmetric
 
 B = (np.arange(200_000) + 0.5) / 200_000
 
@@ -13,7 +14,7 @@ B = (np.arange(200_000) + 0.5) / 200_000
 @pytest.mark.parametrize(("t", "sigma"), [(0.3, 2.0), (0.3, 0.1), (-0.4, 0.2), (1.3, 0.5)])
 def test_mean_and_deviation_of_a_term(t, sigma):
     """In units of the nearest attribute's term; terms that are close to 1 are held as X - 1."""
-    law = term_law(t, Uniform(), 5, 1.0, sigma, (LOWER, UPPER), Work())
+    law = term_law(t, Uniform(), 5, symmetric(1.0), sigma, (LOWER, UPPER), Work())
     nearest = min(max(t, 0.0), 1.0)
     terms = np.exp(((t - nearest) ** 2 - (t - B) ** 2) / (2 * sigma**2)) - law.release.centred
     assert law.release.centred == (sigma == 2.0)
@@ -24,7 +25,7 @@ def test_mean_and_deviation_of_a_term(t, sigma):
 def test_beyond_a_large_epsilon_each_threshold_has_a_law_of_its_own():
     """That of the lower one has the terms that a mean below it can have, and the probability of these."""
     t, neighbours, epsilon, sigma = 0.2, 2, 200.0, 0.02
-    lower, upper = term_laws(t, Uniform(), neighbours, epsilon, sigma, Work())
+    lower, upper = term_laws(t, Uniform(), neighbours, symmetric(epsilon), sigma, Work())
     assert (lower.release.thresholds, upper.release.thresholds) == ((LOWER,), (UPPER,))
     log_terms = -((t - B) ** 2) / (2 * sigma**2)
     highest = np.log(neighbours) + 2 - epsilon
@@ -34,12 +35,14 @@ def test_beyond_a_large_epsilon_each_threshold_has_a_law_of_its_own():
 
 
 def test_there_is_no_law_if_no_term_is_low_enough():
-    assert [law.release.thresholds for law in term_laws(0.5, Uniform(), 2, 1000.0, 0.1, Work())] == [(UPPER,)]
+    assert [law.release.thresholds for law in term_laws(0.5, Uniform(), 2, symmetric(1000.0), 0.1, Work())] == [
+        (UPPER,)
+    ]
 
 
 def test_kinks_stand_where_a_threshold_passes_an_end_or_the_nearest_attribute():
     t, epsilon, sigma = 1.2, 0.7, 0.5
-    law = term_law(t, Uniform(), 5, epsilon, sigma, (LOWER, UPPER), Work())
+    law = term_law(t, Uniform(), 5, symmetric(epsilon), sigma, (LOWER, UPPER), Work())
     places = np.array([0.0, 1.0, 1.0])
     logs = ((t - 1.0) ** 2 - (t - places) ** 2) / (2 * sigma**2)
     assert np.sort(kinks_of_failing(law)) == pytest.approx(np.sort(np.concatenate([logs - epsilon, logs + epsilon])))

@@ -8,12 +8,13 @@ from disclosure.expected.densities import Uniform
 from disclosure.expected.given_release.terms import LOWER, UPPER, term_law
 from disclosure.expected.given_release.tilts import tilts_of_windows
 from disclosure.numerics.quadrature import Work
+from tests.unit.expected.given_release.two_neighbours import symmetric
 
 
 @pytest.fixture(scope="module", params=[(0.3, 10, 1.0, 0.6), (-0.1, 3, 5.0, 0.2), (0.5, 10**6, 1.0, 0.6)])
 def law(request):
     t, neighbours, epsilon, sigma = request.param
-    return term_law(t, Uniform(), neighbours, epsilon, sigma, (LOWER, UPPER), Work())
+    return term_law(t, Uniform(), neighbours, symmetric(epsilon), sigma, (LOWER, UPPER), Work())
 
 
 def terms_by_grid(law, cells=200_000):

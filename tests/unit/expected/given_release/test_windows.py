@@ -9,6 +9,7 @@ from disclosure.expected.given_release.spans import span_of
 from disclosure.expected.given_release.terms import term_laws
 from disclosure.expected.given_release.windows import Window, seen_windows, share, windows_of
 from disclosure.numerics.quadrature import Work
+from tests.unit.expected.given_release.two_neighbours import symmetric
 
 CASES = [(-0.2, 10, 1.0, 0.6), (-0.1, 3, 5.0, 0.2), (-0.05, 2, 1000.0, 0.0224), (0.2, 5, 1.0, 0.02)]
 
@@ -16,7 +17,7 @@ CASES = [(-0.2, 10, 1.0, 0.6), (-0.1, 3, 5.0, 0.2), (-0.05, 2, 1000.0, 0.0224), 
 def laws(case):
     """Laws of terms under which bounds fail at all."""
     t, neighbours, epsilon, sigma = case
-    found = term_laws(t, Uniform(), neighbours, epsilon, sigma, Work())
+    found = term_laws(t, Uniform(), neighbours, symmetric(epsilon), sigma, Work())
     return [law for law in found if windows_of(law).bounds.max() > -np.inf]
 
 

@@ -9,15 +9,24 @@ import itertools
 import numpy as np
 from scipy.special import ndtr
 
+from disclosure.beliefs.inclusion import Levels
+
 _FAR = np.array([-12, -9, -7, -6, -5, -4.5, -4, -3.5, -3, -2.5, -2, -1.5, -1, -0.7, -0.4, -0.2, -0.1])
 
 
-def expected_failure_probability(epsilon, sigma, order, panels, releases):
+def symmetric(epsilon):
+    """Levels of log g for the bounds (24)."""
+    return Levels(-epsilon, epsilon)
+
+
+def expected_failure_probability(levels, sigma, order, panels, releases):
     """E[rho] for uniform attributes.
 
     Parameters
     ----------
-    epsilon, sigma : float
+    levels : Levels
+        Of log g, the first possibly -inf.
+    sigma : float
     order : int
         Nodes on a panel of attributes.
     panels, releases : int
@@ -29,12 +38,12 @@ def expected_failure_probability(epsilon, sigma, order, panels, releases):
     total = 0.0
     for low, high in itertools.pairwise(ends):
         half = (high - low) / 2
-        values = [density((low + high) / 2 + half * x, epsilon, sigma, order) for x in nodes]
+        values = [density((low + high) / 2 + half * x, levels, sigma, order) for x in nodes]
         total += half * float(weights @ values)
     return 2 * total
 
 
-def density(t, epsilon, sigma, order):
+def density(t, levels, sigma, order):
     """Density of failing releases at t."""
 
     def term(b):
@@ -49,9 +58,11 @@ def density(t, epsilon, sigma, order):
     scales = np.geomspace(single.min(), single.max(), 2 + int(np.log(single.max() / single.min())))
     single, sums = np.union1d(single, scales), np.unique(np.add.outer(single, np.union1d(single, scales)))
     total = 0.0
-    for sign in (1, -1):
-        a, a_weights = _rule(t, distance(sums / 2 * np.exp(-sign * epsilon)), order)
-        threshold = 2 * np.exp(sign * epsilon) * term(a)
+    for sign, level in ((1, levels.high), (-1, levels.low)):
+        if level == -np.inf:
+            continue
+        a, a_weights = _rule(t, distance(sums / 2 * np.exp(-level)), order)
+        threshold = 2 * np.exp(level) * term(a)
         b, b_weights = _rule(t, distance(threshold[:, None] - single), order)
         rest = threshold[:, None] - term(b)
         above = np.where(rest > 0, np.clip(t + distance(rest), 0, 1) - np.clip(t - distance(rest), 0, 1), 1.0)

@@ -7,7 +7,7 @@ from disclosure.plots import style
 from disclosure.plots.questions import noise_by_profile
 from disclosure.workflow.questions.noise_by_profile import rows
 
-PROFILE = {"knots": [[0, 10], [1, 2], [2.5, 5]]}
+PROFILE = {"knots": [[0.1, 10], [1, 2], [2.5, 5]]}
 
 
 @pytest.mark.parametrize("failures", [[0.01], [0.01, 1e-4, 1e-6, 0.3]])

@@ -6,7 +6,7 @@ import pytest
 from disclosure.workflow import tables
 from tests.commands import main
 
-PROFILE = "{scale: linear, knots: [[0, 10], [1, 2], [2.5, 5]]}"
+PROFILE = "{scale: linear, knots: [[0.1, 10], [1, 2], [2.5, 5]]}"
 
 
 def test_the_table_of_adversaries(tmp_path):

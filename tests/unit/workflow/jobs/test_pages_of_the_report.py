@@ -9,17 +9,17 @@ import pytest
 from tests.commands import main
 
 ROOT = pathlib.Path(__file__).resolve().parents[4]
-PUBLISHED = """id,printed,reproduced,low,high,verdict,note,expected
-B.n,1095,1095.0,,,agrees,,
-A.F3.F_at_095,0.18,0.1735,0.173,0.197,agrees,"at the nearest, 0.9528",0.18
-A.F3.F_at_095.exactly,0.18,0.1798,0.168,0.193,deviates,at 0.95 <itself>,
-A.limit,,,,,open,a conjecture,
+PUBLISHED = """id,printed,reproduced,low,high,verdict,note,expected,same_as
+B.n,1095,1095.0,,,identity,,,
+A.F3.F_at_095,0.18,0.1735,0.173,0.197,agrees,"at the nearest, 0.9528",0.18,
+A.F3.F_at_095.exactly,0.18,0.1798,0.168,0.193,deviates,at 0.95 <itself>,,
+A.limit,,,,,open,a conjecture,,
 """
-OTHER_RUN = """id,printed,reproduced,low,high,verdict,note,expected
-A.F1.mean_T,1.49e-2,0.015,,,open,not run with the paper's numbers of datasets and releases,
-A.F1.sd_F.min,5.82e-12,1e-11,,,open,not run with the paper's numbers of datasets and releases; over epsilon > 0,
-A.F3.F_at_1,1.0,,,,open,not run with the paper's points of figure3,
-A.limit,,,,,open,a conjecture,
+OTHER_RUN = """id,printed,reproduced,low,high,verdict,note,expected,same_as
+A.F1.mean_T,1.49e-2,0.015,,,open,not run with the paper's numbers of datasets and releases,,
+A.F1.sd_F.min,5.82e-12,1e-11,,,open,not run with the paper's numbers of datasets and releases; over epsilon > 0,,
+A.F3.F_at_1,1.0,,,,open,not run with the paper's points of figure3,,
+A.limit,,,,,open,a conjecture,,
 """
 PROVENANCE = {
     "commit": "abc",
@@ -62,7 +62,7 @@ def test_claims_are_ordered_by_paper_and_section(made, tmp_path):
     places = [whole.find(part) for part in parts]
     assert -1 not in places, parts[places.index(-1)]
     assert places == sorted(places)
-    assert "4 numbers and claims: 2 agrees; 1 deviates; 1 open." in front
+    assert "4 numbers and claims: 1 agrees; 1 deviates; 1 open; apart from these 1 by identity." in front
     rows = re.findall(r"<tr>(.*)</tr>", front)[1:]
     assert [re.findall(r">([^<>]+)</td>", row) for row in rows] == [
         ["Paper A, Figure 1: F̄ may converge to a positive limit as ε grows", "open"],

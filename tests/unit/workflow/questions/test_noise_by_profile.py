@@ -9,7 +9,7 @@ from disclosure.workflow.questions import noise_by_profile
 SETTINGS = {
     "failures": [0.01, 1e-3],
     "prior_odds": [0.01, 0.5, 1.0, 1000.0],
-    "odds_risk_profile": {"scale": "linear", "knots": [[0, 10], [1, 2], [2.5, 5]]},
+    "odds_risk_profile": {"scale": "linear", "knots": [[0.1, 10], [1, 2], [2.5, 5]]},
 }
 
 
@@ -23,7 +23,7 @@ def test_every_case_has_a_row_with_the_bound_of_its_prior_odds(table):
     cases = set(zip(table["adversary"], table["failure"], table["prior_odds_ratio"], strict=True))
     assert len(cases) == len(table["sigma"]) == 3 * 2 * 4
     bounds = dict(zip(table["prior_odds_ratio"].tolist(), table["bound"].tolist(), strict=True))
-    assert bounds == pytest.approx({0.01: 9.92, 0.5: 6.0, 1.0: 2.0, 1000.0: 5.0}, rel=1e-12)
+    assert bounds == pytest.approx({0.01: 10.0, 0.5: 10 - 8 * 0.4 / 0.9, 1.0: 2.0, 1000.0: 5.0}, rel=1e-12)
 
 
 def test_noise_at_even_prior_odds_is_the_one_known_otherwise(table):

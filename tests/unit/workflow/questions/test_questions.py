@@ -21,7 +21,11 @@ ROOT = pathlib.Path(__file__).resolve().parents[4]
 PUBLISHED = yaml.safe_load((ROOT / "config.yaml").read_text(encoding="utf-8"))
 
 # Settings with which a question is answered at once.
-SMALL = {"case_control_noises": {"errors": [2.0, 4.0]}}
+SMALL = {
+    "case_control_noises": {"errors": [2.0, 4.0]},
+    "less_informed": {"populations": [[12, 10, 6]]},
+    "attribute_inference": {"people": 20, "epsilon": [1.0, 4.0]},
+}
 
 
 def modules(package: ModuleType) -> set[str]:
@@ -53,7 +57,7 @@ def test_jobs_run_again_when_the_code_of_their_own_question_changes():
         assert rules.figure_answer.params["question_code"](job) == digest(f"plots.questions.{name}")
 
 
-@pytest.mark.parametrize("name", ["noise_by_profile", "case_control_noises"])
+@pytest.mark.parametrize("name", list(QUESTIONS))
 def test_a_command_answers_and_another_draws(tmp_path, name):
     settings = (
         {key: PUBLISHED[key] for key in QUESTIONS[name]} | PUBLISHED["open_questions"][name] | SMALL.get(name, {})

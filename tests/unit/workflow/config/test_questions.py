@@ -1,0 +1,47 @@
+"""Settings of the open questions that fit no model of a single number."""
+
+import pathlib
+
+import pytest
+import yaml
+
+from disclosure.workflow.config import ConfigError, check
+
+ROOT = pathlib.Path(__file__).resolve().parents[4]
+PUBLISHED = yaml.safe_load((ROOT / "config.yaml").read_text(encoding="utf-8"))
+
+
+def with_setting(question, **settings):
+    questions = PUBLISHED["open_questions"]
+    return {**PUBLISHED, "open_questions": {**questions, question: {**questions[question], **settings}}}
+
+
+@pytest.mark.parametrize(
+    ("question", "settings", "words"),
+    [
+        ("less_informed", {"populations": [[10, 10, 5]]}, "open_questions.less_informed.populations"),
+        ("less_informed", {"populations": [[10, 0, 5]]}, "with 1 <= m < n and ones at most n"),
+        ("less_informed", {"populations": [[10, 5, 11]]}, "with 1 <= m < n and ones at most n"),
+        ("less_informed", {"populations": [[10, 5]]}, "a population [n, m, ones]"),
+        ("less_informed", {"populations": [[201, 5, 3]]}, "at most 200"),
+        ("less_informed", {"populations": [[10, 5, 3]] * 3}, "a list of one or two populations"),
+        ("less_informed", {"delta": 1.0}, "open_questions.less_informed.delta"),
+        ("households", {"sizes": [1, 5]}, "a divisor of population = 120 and of sample = 108"),
+        ("households", {"population": 108}, "a whole number below population = 108"),
+        ("households", {"population": 1000, "sample": 500, "sizes": [10]}, "gives more than 200000 datasets"),
+        ("households", {"sizes": []}, "a list of sizes of households"),
+    ],
+)
+def test_settings_that_do_not_fit_are_refused_in_one_line(question, settings, words):
+    with pytest.raises(ConfigError) as caught:
+        check(with_setting(question, **settings))
+    assert words in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_settings_that_fit_are_kept():
+    checked = check(with_setting("less_informed", populations=[[2, 1, 0], [200, 199, 200]]))
+    assert checked["open_questions"]["less_informed"]["populations"] == [[2, 1, 0], [200, 199, 200]]
+    assert check(with_setting("households", population=12, sample=6, sizes=[6]))["open_questions"]["households"][
+        "sizes"
+    ] == [6]
