@@ -14,5 +14,5 @@ rule calibrate:
         **STAGES.calibrate.params,
     shell:
         "python -m disclosure.workflow calibrate --sweep {wildcards.sweep} --population {params.population:q} --sample {params.sample:q}"
-        " --epsilon {params.epsilon:q} --delta {params.delta:q} {params.guarantee:q} {params.query:q}"
+        " --epsilon {params.epsilon:q} --delta {params.delta:q} {params.guarantee:q} --mechanism {params.mechanism} {params.query:q}"
         " --output {output:q} 2> {log:q}"

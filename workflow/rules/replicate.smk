@@ -15,5 +15,5 @@ rule replicate:
     params:
         **STAGES.replicate.params,
     shell:
-        "python -m disclosure.workflow replicate {input.calibration:q} --seed {params.seed} --datasets {params.datasets}"
+        "python -m disclosure.workflow replicate {input.calibration:q} --attributes {params.attributes} --seed {params.seed} --datasets {params.datasets}"
         " --start {params.range[0]} --stop {params.range[1]} --output {output:q} 2> {log:q}"

@@ -15,5 +15,5 @@ rule simulate:
         **STAGES.simulate.params,
     shell:
         "python -m disclosure.workflow simulate {input.calibration:q} --point {wildcards.point} --releases {params.releases}"
-        " --method {params.method} --seed {params.seed} --start {params.range[0]} --stop {params.range[1]}"
+        " --method {params.method} --attributes {params.attributes} --seed {params.seed} --start {params.range[0]} --stop {params.range[1]}"
         " --output {output:q} 2> {log:q}"

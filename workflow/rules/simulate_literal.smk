@@ -15,5 +15,5 @@ rule simulate_literal:
         **STAGES.simulate_literal.params,
     shell:
         "python -m disclosure.workflow simulate {input.calibration:q} --point {wildcards.point} --releases {params.releases}"
-        " --method literal --seed {params.seed} --start {params.range[0]} --stop {params.range[1]}"
+        " --method literal --attributes {params.attributes} --seed {params.seed} --start {params.range[0]} --stop {params.range[1]}"
         " --output {output:q} 2> {log:q}"

@@ -15,5 +15,6 @@ rule upper_limit:
         **STAGES.upper_limit.params,
     shell:
         "python -m disclosure.workflow upper_limit {input.calibration:q} --seed {params.seed} --ratio-probability {params.ratio_probability}"
+        " --attributes {params.attributes}"
         " --start {params.range[0]} --stop {params.range[1]}"
         " --output {output:q} 2> {log:q}"

@@ -1,7 +1,7 @@
 """Quantiles of what a noisy number does to somebody's belief, for any adversary on a line and four kinds of noise.
 
-With g of `mixtures`, the posterior odds of the event are the prior odds over g, and the posterior-to-prior ratio is R = 1 / (p
-+ (1 - p) g) with p the prior probability. Both fall in g, so that a quantile of either follows from one of log g:
+With g of `mixtures`, the posterior odds of the event are the prior odds over g, and its posterior-to-prior ratio is
+R = 1 / (p + (1 - p) g) with p its prior probability. Both fall in g, so that a quantile of either follows from one of log g:
 
     P(R > r) = P(log g < lambda),    P(R < r) = P(log g > lambda),    r = 1 / (p + (1 - p) e^lambda).
 

@@ -8,20 +8,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar, Protocol
 
-import numpy as np
-
+from disclosure.mechanisms import discrete_gaussian, geometric, laplace
 from disclosure.numerics import checks, errors
 from disclosure.numerics.normal import interval_mass
 from disclosure.numerics.types import FloatArray
 
 __all__ = ["NOISES", "DiscreteGaussian", "Gaussian", "Geometric", "Laplace", "Noise", "noise_named"]
-
-# Natural logarithm. Terms smaller than the largest of a sum by more than e^50 are left out: together they are below 1e-18 of
-# it.
-_FAINT = 50.0
-# Scale from which on a sum over whole numbers is computed as an integral with two corrections; the third would be below a
-# relative 1e-12.
-_SMOOTH = 1000.0
 
 
 class Noise(Protocol):
@@ -67,9 +59,7 @@ class Laplace:
 
     def mass(self, lower: FloatArray, upper: FloatArray) -> FloatArray:
         """P(lower < noise < upper)."""
-        right = _exponential(np.maximum(lower, 0.0), np.maximum(upper, 0.0), self.scale)
-        left = _exponential(np.maximum(-upper, 0.0), np.maximum(-lower, 0.0), self.scale)
-        return (left + right) / 2
+        return laplace.interval_mass(lower, upper, self.scale)
 
 
 @dataclass(frozen=True)
@@ -83,10 +73,7 @@ class Geometric:
 
     def mass(self, lower: FloatArray, upper: FloatArray) -> FloatArray:
         """P(lower <= noise <= upper)."""
-        # A whole number k above 0 has the mass of the exponential distribution between k and k + 1, times a constant.
-        right = _exponential(np.maximum(lower, 0.0), np.maximum(upper + 1, 0.0), self.scale)
-        left = _exponential(np.maximum(-upper, 1.0), np.maximum(-lower + 1, 1.0), self.scale)
-        return np.asarray((left + right) / (1 + np.exp(-1 / self.scale)))
+        return geometric.interval_mass(lower, upper, self.scale)
 
 
 @dataclass(frozen=True)
@@ -100,15 +87,7 @@ class DiscreteGaussian:
 
     def mass(self, lower: FloatArray, upper: FloatArray) -> FloatArray:
         """P(lower <= noise <= upper)."""
-        scale = self.scale
-        first, last = np.broadcast_arrays(np.asarray(lower, dtype=float), np.asarray(upper, dtype=float))
-        if scale >= _SMOOTH:
-            return _smooth_sum(first, last, scale)
-        reach = np.ceil(scale * np.sqrt(2 * _FAINT)) + 1
-        total = _sum_from_nearest(-reach, reach, scale)
-        return np.array(
-            [_sum_from_nearest(low, high, scale) / total for low, high in zip(first.flat, last.flat, strict=True)]
-        ).reshape(first.shape)
+        return discrete_gaussian.interval_mass(lower, upper, self.scale)
 
 
 NOISES: dict[str, Callable[[float], Noise]] = {
@@ -124,37 +103,3 @@ def noise_named(name: str, scale: float) -> Noise:
         raise errors.DomainError(f"noise = {name!r} is none of {', '.join(map(repr, NOISES))}")
     # Within this range answers of up to 1e30 scales, the most that `worlds` takes, are floats of full precision.
     return NOISES[name](checks.number("scale", scale, "(1e-200, 1e200)", "use other units"))
-
-
-def _exponential(lower: FloatArray, upper: FloatArray, scale: float) -> FloatArray:
-    """Integral of exp(-t / scale) / scale between two points of [0, inf]; 0 where the lower is not below the upper."""
-    with np.errstate(invalid="ignore"):
-        width = np.where(upper > lower, upper - lower, 0.0)
-    return np.asarray(np.exp(-np.minimum(lower, np.finfo(float).max) / scale) * -np.expm1(-width / scale))
-
-
-def _sum_from_nearest(first: float, last: float, scale: float) -> float:
-    """Sum of exp(-k^2 / (2 scale^2)) over the whole numbers of an interval, without terms below e^-50 of the largest."""
-    nearest = min(max(first, 0.0), last)
-    # At this distance from the number nearest to 0, whose term is the largest, terms have fallen by e^-50.
-    reach = np.ceil(scale * 2 * _FAINT / (np.sqrt((nearest / scale) ** 2 + 2 * _FAINT) + abs(nearest) / scale)) + 1
-    first, last = max(first, nearest - reach), min(last, nearest + reach)
-    if not first <= last or not np.isfinite(nearest):
-        return 0.0
-    return float(np.exp(-((np.arange(first, last + 1) / scale) ** 2) / 2).sum())
-
-
-def _smooth_sum(first: FloatArray, last: FloatArray, scale: float) -> FloatArray:
-    """The sum over an interval divided by the sum over all whole numbers, by Euler and Maclaurin's formula for midpoints."""
-    lower, upper = (first - 0.5) / scale, (last + 0.5) / scale
-    return interval_mass(lower, upper) + np.where(
-        upper > lower, _correction(lower, scale) - _correction(upper, scale), 0.0
-    )
-
-
-def _correction(position: FloatArray, scale: float) -> FloatArray:
-    """The first two corrections at one end, in units of the scale, from the first and third derivative of the density."""
-    finite = np.where(np.isfinite(position), position, 0.0)
-    density = np.where(np.isfinite(position), np.exp(-(finite**2) / 2) / np.sqrt(2 * np.pi), 0.0)
-    first, third = -finite * density, (3 * finite - finite**3) * density
-    return np.asarray(first / (24 * scale**2) - 7 * third / (5760 * scale**4))

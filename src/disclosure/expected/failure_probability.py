@@ -6,12 +6,13 @@ failing releases at t (`given_release`).
 """
 
 import functools
+import math
 from typing import Literal
 
 import numpy as np
 
 from disclosure.beliefs.inclusion import Bounds
-from disclosure.expected import listed_datasets
+from disclosure.expected import infinite_population, listed_datasets
 from disclosure.expected.attribute_laws import Discrete, Written
 from disclosure.expected.densities import Density
 from disclosure.expected.given_release.density import distances_from_kinks, failure_density, log_bound
@@ -61,7 +62,7 @@ Method = Literal["datasets", "releases"]
 
 
 def expected_failure_probability(
-    population: int,
+    population: float,
     sample: int,
     epsilon: float,
     delta: float,
@@ -80,7 +81,7 @@ def expected_failure_probability(
     Parameters
     ----------
     population, sample, epsilon, delta, attributes, rtol
-        As in `disclosure.expected_union_mass`; at most 10^9 neighbours.
+        As in `disclosure.expected_union_mass`; at most 10^9 neighbours, or infinitely many.
     sigma : float, optional
         As there; for densities and more than one neighbour, 0 or at least 0.001 of the length over which attributes spread.
     bounds : {"prior", "prior_free"}, optional
@@ -110,6 +111,8 @@ def expected_failure_probability(
     computation makes at every second release. That difference is about the error of the coarser computation, and is added to
     the value.
 
+    In an infinite population the adversary knows the law of the neighbours alone: g is its mean over that law.
+
     A point of uniform attributes takes one to five seconds, whatever n is up to 10^9 neighbours, for epsilon up to 100 and
     sigma from 0.07 of the interval on. Epsilon up to 10^4 or sigma down to 0.001 take up to about twenty; so does a density
     that is infinite at an end, which wants an rtol of 1e-4; narrow spikes are mostly out of reach. The work is counted, and
@@ -125,7 +128,10 @@ def expected_failure_probability(
     law, setting = checked(
         "expected failure probability", population, sample, epsilon, delta, attributes, rtol, sigma, most_work, bounds
     )
+    infinite = math.isinf(setting.neighbours)
     if isinstance(law, Discrete):
+        if infinite:  # nobody is likely before the release, and the bounds (24) and (26) are the same
+            return infinite_population.failure_probability_over_values(law, setting)
         mean = functools.partial(listed_datasets.mean_failure_probability, bounds=bounds)
         return listed_datasets.over_values(law, setting, mean)
     known = trivial(setting)
@@ -133,15 +139,17 @@ def expected_failure_probability(
         return known
     if setting.neighbours == 1 and bounds == "prior":
         return union_mass(law, setting)
-    checks.within(
-        "population - sample", setting.neighbours, f"[0, {_MOST_NEIGHBOURS:g}]", "its rounding would show beyond"
-    )
+    if not infinite:
+        hint = "its rounding would show beyond; an infinite population takes inf"
+        checks.within("population - sample", setting.neighbours, f"[0, {_MOST_NEIGHBOURS:g}]", hint)
     checks.within(
         "sigma in units of the attributes' interval",
         setting.sigma,
         f"[{_LEAST_NOISE:g}, inf)",
         "sigma = 0 stands for none, and with so little all but neighbours next to the target tell everything",
     )
+    if infinite:
+        return infinite_population.failure_probability(law, setting)
     if method == "releases":
         return _over_all_releases(law, setting)
     found = _over_datasets(law, setting)
@@ -158,7 +166,7 @@ def _over_datasets(density: Density, setting: Setting) -> Estimate[float] | None
     The nodes of a rule are a finite list of values of the attribute. The failure probability of a dataset varies smoothly with
     its attributes, except that it begins like a square root where an interval of failures opens; there the rules may not agree.
     """
-    neighbours = setting.neighbours
+    neighbours = int(setting.neighbours)
     orders = [order for order in _GAUSS_ORDERS if listed_datasets.number(order, neighbours) <= _MOST_DATASETS]
     value, difference = np.inf, np.inf
     for order in orders if len(orders) >= _FEWEST_ORDERS else []:
@@ -176,7 +184,7 @@ def _over_datasets(density: Density, setting: Setting) -> Estimate[float] | None
 
 def _over_all_releases(density: Density, setting: Setting) -> Estimate[float]:
     """E[rho] by the integral over releases, or raise `ConvergenceError`."""
-    neighbours, levels, sigma, work = setting.neighbours, setting.levels, setting.sigma, setting.work()
+    neighbours, levels, sigma, work = int(setting.neighbours), setting.levels, setting.sigma, setting.work()
     ends, copies = first_panels(density, sigma)
     ends, floor = relevant_panels(
         density, sigma, ends, lambda t: log_bound(t, density, neighbours, levels, sigma, work)

@@ -85,7 +85,7 @@ def mean_failure_probability(
 
 def over_values(law: Discrete, setting: Setting, mean: Mean) -> Estimate[float]:
     """One of the means above for a list of values, with its error; or raise `DomainError` if there are too many datasets."""
-    neighbours, kinds = setting.neighbours, len(law.values)
+    neighbours, kinds = int(setting.neighbours), len(law.values)
     if neighbours == 0:
         return Estimate(0.0, 0.0)
     datasets = number(kinds, neighbours)

@@ -1,5 +1,6 @@
 """The checked arguments of one expected value, and the answers that follow from them without an integral."""
 
+import math
 from typing import NamedTuple
 
 import numpy as np
@@ -29,8 +30,8 @@ class Setting(NamedTuple):
     ----------
     quantity : str
         Name of the expected value in messages.
-    neighbours : int
-        p = n - m.
+    neighbours : float
+        p = n - m, a whole number, or inf.
     epsilon : float
     bounds : {"prior", "prior_free"}
         Of the ratio, with the uniform prior over candidates; the union mass has none.
@@ -47,7 +48,7 @@ class Setting(NamedTuple):
     """
 
     quantity: str
-    neighbours: int
+    neighbours: float
     epsilon: float
     bounds: Bounds
     sigma: float
@@ -58,7 +59,7 @@ class Setting(NamedTuple):
 
     def __str__(self) -> str:
         return (
-            f"{self.quantity} for {self.neighbours} neighbours, epsilon = {self.epsilon}, sigma = {self.sigma * self.unit} "
+            f"{self.quantity} for {self._people}, epsilon = {self.epsilon}, sigma = {self.sigma * self.unit} "
             f"and rtol = {self.rtol}"
         )
 
@@ -66,6 +67,10 @@ class Setting(NamedTuple):
     def levels(self) -> Levels:
         """Levels of log g between which the ratio keeps its bounds."""
         return levels_of(self.bounds, self.epsilon, 1 / (self.neighbours + 1))
+
+    @property
+    def _people(self) -> str:
+        return "an infinite population" if math.isinf(self.neighbours) else f"{self.neighbours} neighbours"
 
     def work(self) -> Work:
         """A new count of the work for this answer."""
@@ -87,7 +92,7 @@ class Setting(NamedTuple):
 
 def checked(
     quantity: str,
-    population: int,
+    population: float,
     sample: int,
     epsilon: float,
     delta: float,
@@ -98,7 +103,9 @@ def checked(
     bounds: Bounds = "prior",
 ) -> tuple[Law, Setting]:
     """Law of the attributes and setting from what a caller writes, or raise `DomainError`."""
-    population, sample, epsilon, delta = checks.point(population, sample, epsilon, delta)
+    infinite = np.ndim(population) == 0 and population == math.inf
+    least = checks.count("sample", sample, 1) if infinite else population
+    people, sample, epsilon, delta = checks.point(least, sample, epsilon, delta)
     rtol = checks.number("rtol", rtol, "[1e-8, 0.1]")
     most_work = checks.number("most_work", most_work, "(0, inf]")
     law = attribute_law(attributes)
@@ -110,7 +117,8 @@ def checked(
             else 0.0
         )
     sigma = checks.number("sigma", sigma, "[0, inf)") / known.unit
-    setting = Setting(quantity, population - sample, epsilon, bounds, sigma, known.spread, known.unit, rtol, most_work)
+    neighbours = math.inf if infinite else people - sample
+    setting = Setting(quantity, neighbours, epsilon, bounds, sigma, known.spread, known.unit, rtol, most_work)
     return law, setting
 
 
@@ -125,11 +133,14 @@ def trivial(setting: Setting) -> Estimate[float] | None:
 
 
 def shown_to_be_zero(setting: Setting) -> Estimate[float] | None:
-    """0, if both expected values are shown to be less than the smallest float, else None.
+    """0, if the expected union mass or failure probability is shown to be less than the smallest float, else None.
 
-    Neither is more than the number of neighbours times the mass (15) of the bad region at the largest distance.
+    Where log g is beyond a level, so is minus the log density ratio of one neighbour at least, a normal variable with the mean
+    -c^2 / 2 and the standard deviation c, its gap. It is likeliest to be below the lower level at the largest gap, and to be
+    above the upper level at c = sqrt(2 high), or at the largest gap if that is less.
     """
-    noise = setting.sigma / setting.spread
-    near, far = -setting.epsilon * noise + 0.5 / noise, -setting.epsilon * noise - 0.5 / noise
-    log_bound = np.log(setting.neighbours) + np.logaddexp(log_ndtr(near), log_ndtr(far))
+    (low, high), largest = setting.levels, setting.spread / setting.sigma
+    likeliest = min(largest, np.sqrt(2 * high))
+    below, above = low / largest + largest / 2, -high / likeliest - likeliest / 2
+    log_bound = np.log(setting.neighbours) + np.logaddexp(log_ndtr(below), log_ndtr(above))
     return Estimate(0.0, _SMALLEST) if log_bound < np.log(_SMALLEST) else None

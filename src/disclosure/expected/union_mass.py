@@ -7,10 +7,11 @@ t = a + sigma z. For a density the integral runs over t and a.
 
 import functools
 import itertools
+import math
 
 import numpy as np
 
-from disclosure.expected import listed_datasets
+from disclosure.expected import infinite_population, listed_datasets
 from disclosure.expected.attribute_laws import Discrete, Written
 from disclosure.expected.densities import Density, Uniform
 from disclosure.expected.over_releases import first_panels, over_releases
@@ -47,7 +48,7 @@ _DEEP, _LOG_GROWTH = 40, 3
 
 
 def expected_union_mass(
-    population: int,
+    population: float,
     sample: int,
     epsilon: float,
     delta: float,
@@ -62,7 +63,8 @@ def expected_union_mass(
     Parameters
     ----------
     population, sample : int
-        n and m, 1 <= m <= n. For n = m there is no neighbour and the answer is 0.
+        n and m, 1 <= m <= n. For n = m there is no neighbour and the answer is 0. A population of inf stands for the limit of
+        many people at a finite sample: every value of positive density is some neighbour's.
     epsilon : float
         In (0, inf).
     delta : float
@@ -106,9 +108,15 @@ def expected_union_mass(
     law, setting = checked(
         "expected union mass", population, sample, epsilon, delta, attributes, rtol, sigma, most_work
     )
+    infinite = math.isinf(setting.neighbours)
     if isinstance(law, Discrete):
+        if infinite:
+            return infinite_population.union_mass_over_values(law, setting)
         return listed_datasets.over_values(law, setting, listed_datasets.mean_union_mass)
-    return trivial(setting) or union_mass(law, setting)
+    known = trivial(setting)
+    if known:
+        return known
+    return infinite_population.union_mass(law, setting) if infinite else union_mass(law, setting)
 
 
 @functools.singledispatch
@@ -132,7 +140,7 @@ def union_mass(density: Density, setting: Setting) -> Estimate[float]:
 
 @union_mass.register
 def _of_uniform(density: Uniform, setting: Setting) -> Estimate[float]:
-    value = uniform_union_mass(setting.epsilon, setting.sigma, setting.neighbours)
+    value = uniform_union_mass(setting.epsilon, setting.sigma, int(setting.neighbours))
     return setting.estimate(value, _UNIFORM_ERROR * value)
 
 

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 from disclosure.numerics import checks, errors
 from disclosure.numerics.types import FloatArray
 
-__all__ = ["checked_answers", "checked_generator", "checked_region", "released"]
+__all__ = ["checked_answers", "checked_generator", "checked_region", "checked_whole", "released"]
 
 
 def released(
@@ -49,3 +49,11 @@ def checked_region(
     distance = checks.within("distance", distance, "[0, inf)")
     checks.broadcast(epsilon=epsilon, distance=distance, **{name: scale})
     return scale, epsilon, distance
+
+
+def checked_whole(name: str, answers: ArrayLike) -> FloatArray:
+    """Answers that noise on the whole numbers may be added to."""
+    checked = checks.within(name, answers, "(-inf, inf)")
+    if (checked != np.round(checked)).any():
+        raise errors.DomainError(f"{name} has answers that are no whole numbers; use gaussian or laplace noise")
+    return checked

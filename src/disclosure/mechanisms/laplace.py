@@ -4,15 +4,31 @@ Everything is stated for one entry of an answer. The entries of a vector get ind
 densities and log density ratios of its entries add up.
 """
 
+import math
+
 import numpy as np
 from numpy.typing import ArrayLike
 
 from disclosure.mechanisms import additive
 from disclosure.numerics import checks
-from disclosure.numerics.rounding import quotient_up
+from disclosure.numerics.rounding import UNIT, quotient_up
 from disclosure.numerics.types import FloatArray
 
-__all__ = ["bad_region_mass", "calibrate", "log_density", "log_density_ratio", "lower_tail", "release", "upper_tail"]
+__all__ = [
+    "bad_region_mass",
+    "calibrate",
+    "calibrate_probabilistic",
+    "exponential_mass",
+    "interval_mass",
+    "log_density",
+    "log_density_ratio",
+    "lower_tail",
+    "release",
+    "upper_tail",
+]
+
+# Relative. The scale of probabilistic privacy is the quotient of some ten roundings, by which it is enlarged.
+_ROUNDED = 16 * UNIT
 
 
 def calibrate(epsilon: float, sensitivity: float = 1.0) -> float:
@@ -45,6 +61,44 @@ def calibrate(epsilon: float, sensitivity: float = 1.0) -> float:
     sensitivity = checks.number("sensitivity", sensitivity, "(0, inf)")
     checks.number("scale", sensitivity / epsilon, "(0, inf)", "epsilon is too small or too large for floating point")
     return quotient_up(sensitivity, epsilon)
+
+
+def calibrate_probabilistic(epsilon: float, delta: float, sensitivity: float = 1.0) -> float:
+    """Smallest scale at which the log density ratio of two neighbours exceeds +-epsilon with probability delta at most.
+
+    Where it exceeds epsilon at all, it does so for more than half of all releases (`bad_region_mass`). So the scale is that of
+    `calibrate` up to delta = (1 + e^-epsilon) / 2. Beyond, delta = 1 - e^(-r / 2) sinh(epsilon / 2) with r = sensitivity /
+    scale.
+
+    Parameters
+    ----------
+    epsilon : float
+        In (0, inf).
+    delta : float
+        In (0, 1]. At 1 nothing is promised and the answer is 0, the noiseless release.
+    sensitivity : float, optional
+        l1 sensitivity of the query, in (0, inf).
+
+    Returns
+    -------
+    float
+        The scale, in the units of ``sensitivity``, from the private side.
+
+    Raises
+    ------
+    DomainError
+        Outside these ranges, and where the scale exceeds the largest float.
+
+    Examples
+    --------
+    >>> calibrate_probabilistic(0.5, 0.01), calibrate_probabilistic(0.5, 0.9)
+    (2.0, 0.5395...)
+    """
+    delta, scale = checks.number("delta", delta, "(0, 1]"), calibrate(epsilon, sensitivity)
+    if delta == 1:
+        return 0.0
+    excess = -math.expm1(-epsilon) / (2 * (1 - delta)) * (1 - _ROUNDED)
+    return scale if excess <= 1 else sensitivity / (epsilon + 2 * math.log(excess)) * (1 + _ROUNDED)
 
 
 def release(
@@ -199,3 +253,30 @@ def bad_region_mass(scale: ArrayLike, epsilon: ArrayLike, distance: ArrayLike) -
         good = -np.exp(-np.maximum(excess, 0.0) / 2) * np.expm1(-epsilon) / 2
     # A quotient of 0 / 0 is NaN, and not above 0 either.
     return np.where(excess > 0, 1 - good, 0.0)
+
+
+def interval_mass(lower: ArrayLike, upper: ArrayLike, scale: float) -> FloatArray:
+    """P(lower < noise < upper), with full relative accuracy in tails and in narrow intervals.
+
+    Parameters
+    ----------
+    lower, upper : array_like
+        In [-inf, inf], broadcast against each other. The mass is 0 where the upper is not above the lower.
+    scale : float
+        In (0, inf).
+
+    Returns
+    -------
+    ndarray
+    """
+    lower, upper = np.asarray(lower, dtype=float), np.asarray(upper, dtype=float)
+    right = exponential_mass(np.maximum(lower, 0.0), np.maximum(upper, 0.0), scale)
+    left = exponential_mass(np.maximum(-upper, 0.0), np.maximum(-lower, 0.0), scale)
+    return np.asarray((left + right) / 2)
+
+
+def exponential_mass(lower: FloatArray, upper: FloatArray, scale: float) -> FloatArray:
+    """Integral of exp(-t / scale) / scale between two points of [0, inf]; 0 where the lower is not below the upper."""
+    with np.errstate(invalid="ignore", over="ignore"):
+        width = np.where(upper > lower, upper - lower, 0.0)
+        return np.asarray(np.exp(-np.minimum(lower, np.finfo(float).max) / scale) * -np.expm1(-width / scale))

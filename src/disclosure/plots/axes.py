@@ -10,7 +10,7 @@ from disclosure.numerics.errors import DomainError
 from disclosure.numerics.types import Columns, FloatArray
 from disclosure.study import points
 
-__all__ = ["LABELS", "SYMBOLS", "in_order", "positive", "scale"]
+__all__ = ["LABELS", "SYMBOLS", "in_order", "placed", "positive", "scale"]
 
 # The papers' symbols of the parameters, and their names along an axis.
 SYMBOLS = {"population": "n", "sample": "m", "epsilon": r"\varepsilon", "delta": r"\delta"}
@@ -22,6 +22,11 @@ LABELS = {
 }
 # Largest over smallest value from which on an axis is logarithmic: two decades.
 _LOGARITHMIC = 100
+# Where infinity stands: on a logarithmic axis at so many times the largest finite value, on a linear one so much of the length
+# of the axis beyond it.
+_BEYOND_RATIO, _BEYOND_SHARE = 10.0, 0.1
+# Most ticks of decades beside that of infinity.
+_MOST_DECADES = 9
 
 
 def in_order(summary: Columns) -> tuple[str, Columns]:
@@ -54,7 +59,40 @@ def positive(values: FloatArray) -> FloatArray:
     return np.where(values > 0, values, np.nan)
 
 
+def placed(x: NDArray[Any]) -> NDArray[Any]:
+    """Places of values along an axis: infinity, if it is among them, comes after the largest finite value."""
+    infinite = np.isinf(x)
+    if not infinite.any() or infinite.all():
+        return x
+    finite = x[~infinite]
+    span = np.ptp(finite) or finite.max()
+    beyond = finite.max() * _BEYOND_RATIO if _spans_decades(finite) else finite.max() + _BEYOND_SHARE * span
+    return np.where(infinite, beyond, x)
+
+
 def scale(axis: Axes, x: NDArray[Any]) -> None:
-    """Make the x-axis logarithmic if the values span two decades or more."""
-    if x.min() > 0 and x.max() >= _LOGARITHMIC * x.min():
+    """Make the x-axis logarithmic if the finite values span two decades or more, and name the place of an infinite one."""
+    finite = x[np.isfinite(x)]
+    if finite.size and _spans_decades(finite):
         axis.set_xscale("log")
+    if 0 < finite.size < x.size:
+        _name_infinity(axis, finite, float(placed(x).max()))
+
+
+def _spans_decades(x: NDArray[Any]) -> bool:
+    return bool(x.min() > 0 and x.max() >= _LOGARITHMIC * x.min())
+
+
+def _name_infinity(axis: Axes, finite: NDArray[Any], place: float) -> None:
+    """Ticks at finite values as usual, one at infinity, and a line between the two parts of the axis."""
+    if axis.get_xscale() == "log":
+        decades = np.arange(np.ceil(np.log10(finite.min())), np.floor(np.log10(finite.max())) + 1).astype(int)
+        decades = decades[:: -(-len(decades) // _MOST_DECADES)]
+        ticks, labels = (10.0**decades).tolist(), [f"$10^{{{decade}}}$" for decade in decades]
+        between = float(np.sqrt(finite.max() * place))
+    else:
+        ticks = [float(tick) for tick in axis.get_xticks() if finite.min() <= tick <= finite.max()]
+        labels, between = [f"{tick:g}" for tick in ticks], float(finite.max() + place) / 2
+    axis.set_xticks([*ticks, place], labels=[*labels, r"$\infty$"])
+    axis.set_xticks([], minor=True)
+    axis.axvline(between, color="0.7", linewidth=0.8, linestyle=(0, (1, 2)))

@@ -12,13 +12,19 @@ from matplotlib.ticker import PercentFormatter
 from numpy.typing import NDArray
 
 from disclosure.numerics.types import Columns, FloatArray
-from disclosure.plots.axes import LABELS, SYMBOLS, in_order, positive, scale
+from disclosure.plots.axes import LABELS, SYMBOLS, in_order, placed, positive, scale
 from disclosure.plots.style import BLUE, GREY, RED, new_figure
 from disclosure.study.points import PARAMETERS
 
 __all__ = ["sweep_figure"]
 
 _ATTRIBUTES = {"uniform": "", "binary": "; attributes 0 or 1 at even odds"}
+_NOISES = {
+    "gaussian": "",
+    "laplace": "; Laplace noise",
+    "geometric": "; geometric noise",
+    "discrete_gaussian": "; discrete Gaussian noise",
+}
 # Points of a curve without estimates up to which each point is marked: these then stand 3 mm apart or more on a panel, half of
 # a figure of 24 cm.
 _FEW_POINTS = 30
@@ -56,6 +62,9 @@ def sweep_figure(summary: Columns, attributes: str = "uniform") -> Figure:
         entries = _curves(axes[0], summary, parameter)
         axes[0].set_ylabel("probability")
         axes[0].set_yscale("log")
+        if not entries:
+            words = "All probabilities are 0,\nwhich has no place on a logarithmic axis."
+            axes[0].text(0.5, 0.5, words, ha="center", va="center", transform=axes[0].transAxes)
         if panels == 2:
             second(axes, summary, parameter)
         x, label = _abscissa(summary, parameter)
@@ -63,7 +72,8 @@ def sweep_figure(summary: Columns, attributes: str = "uniform") -> Figure:
             axis.set_xlabel(label)
             scale(axis, x)
         figure.legend(handles=entries, loc="outside lower center", ncols=2)
-        figure.suptitle(_title(summary, parameter) + _ATTRIBUTES[attributes] + _guarantee(summary), fontsize="medium")
+        setting = _ATTRIBUTES[attributes] + _NOISES[str(summary["mechanism"][0])] + _guarantee(summary)
+        figure.suptitle(_title(summary, parameter) + setting, fontsize="medium")
 
     return new_figure(panels, draw)
 
@@ -77,7 +87,7 @@ def _linear_panel(axes: list[Axes], summary: Columns, parameter: str) -> None:
 
 
 def _ratio_panel(axes: list[Axes], summary: Columns, parameter: str) -> None:
-    x, _ = _abscissa(summary, parameter)
+    x = placed(_abscissa(summary, parameter)[0])
     ratio = summary["union_mass_expected"] / summary["failure_probability_expected"]
     axes[1].plot(x, ratio, color=GREY, linewidth=1.4, **_marked(summary, "D"))
     axes[1].set_ylabel("upper limit / failure probability, $E[T] / E[\\rho]$")
@@ -87,14 +97,20 @@ def _ratio_panel(axes: list[Axes], summary: Columns, parameter: str) -> None:
 def _abscissa(summary: Columns, parameter: str) -> tuple[NDArray[Any], str]:
     """What a figure runs over, and its name: a sample size that comes close to a large population by who is left."""
     neighbours = summary["population"] - summary["sample"]
-    if parameter == "sample" and neighbours.min() > 0 and neighbours.max() >= _MANY_NEIGHBOURS * neighbours.min():
+    finite = np.isfinite(neighbours).all()
+    if (
+        parameter == "sample"
+        and finite
+        and neighbours.min() > 0
+        and neighbours.max() >= _MANY_NEIGHBOURS * neighbours.min()
+    ):
         return neighbours, "number of neighbours $n - m$"
     return summary[parameter], LABELS[parameter]
 
 
 def _curves(axis: Axes, summary: Columns, parameter: str) -> list[Artist | tuple[Artist, ...]]:
     """Draw all curves that have values, and return them for the legend."""
-    x, _ = _abscissa(summary, parameter)
+    x = placed(_abscissa(summary, parameter)[0])
     square, dot, triangle = (_marked(summary, marker) for marker in "so^")
     probability = summary["failure_probability_expected"]
     entries: list[Artist | tuple[Artist, ...] | None] = [
@@ -167,10 +183,12 @@ def _fixed(summary: Columns, name: str) -> str:
     if len(np.unique(values)) == 1:
         return f"${SYMBOLS[name]} = {_number(values[0])}$"
     shares = values / summary["population"]
-    if name == "sample" and np.allclose(shares, shares[0]):
+    if name == "sample" and np.isfinite(summary["population"]).all() and np.allclose(shares, shares[0]):
         return f"$m = {shares[0]:.4g}\\,n$"
     return f"${SYMBOLS[name]}$ from {_number(values[0])} to {_number(values[-1])}"
 
 
 def _number(value: np.integer[Any] | np.floating[Any]) -> str:
+    if np.isinf(value):
+        return r"\infty"
     return f"{value:,}".replace(",", "{,}") if isinstance(value, np.integer) else f"{value:.4g}"

@@ -9,17 +9,21 @@ the replaced one. With the records in the order of their index one replacement c
 sensitivity would not be 1.
 """
 
+from disclosure.numerics import errors
 from disclosure.numerics.types import FloatArray
 from disclosure.study import points, streams
 from disclosure.study.points import Point
 
-__all__ = ["draw"]
+__all__ = ["ATTRIBUTES", "draw"]
+
+ATTRIBUTES = ("uniform", "binary")
+"""Laws of attributes that are drawn: uniform on [0, 1], or 0 and 1 alike."""
 
 
 def draw(
-    seed: int, point: Point, start: int, stop: int, replication: int | None = None
+    seed: int, point: Point, start: int, stop: int, replication: int | None = None, attributes: str = "uniform"
 ) -> tuple[FloatArray, FloatArray]:
-    """Attributes of the target and of its neighbours, uniform on [0, 1], for a range of a point's datasets.
+    """Attributes of the target and of its neighbours, for a range of a point's datasets.
 
     Parameters
     ----------
@@ -30,6 +34,8 @@ def draw(
         The datasets ``start, ..., stop - 1``. A dataset has the same attributes in every range that holds it.
     replication : int, optional
         Number of an independent replication of the study, for which other attributes are drawn.
+    attributes : {"uniform", "binary"}, optional
+        Law of the attributes. A binary one is 1 where the uniform one of the same dataset is at least 1/2.
 
     Returns
     -------
@@ -39,10 +45,14 @@ def draw(
     Raises
     ------
     disclosure.numerics.errors.DomainError
-        For a point outside its domain.
+        For a point outside its domain, and for other attributes.
     """
+    if attributes not in ATTRIBUTES:
+        raise errors.DomainError(f"attributes = {attributes!r} is none of {', '.join(ATTRIBUTES)}")
     points.check(point)
-    candidates = point.population - point.sample + 1
+    candidates = point.drawn_neighbours + 1
     generator = streams.attributes(seed, point, skip=start * candidates, replication=replication)
     values = generator.random((stop - start, candidates))
+    if attributes == "binary":
+        values = (values >= 0.5).astype(float)
     return values[:, :1], values[:, 1:, None]

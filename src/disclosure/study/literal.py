@@ -54,10 +54,13 @@ class Counts(NamedTuple):
         How many let the ratio leave its bounds (24).
     bad : int
         How many lie in the bad region of some neighbour.
+    failures_prior_free : int
+        How many let the ratio leave its bounds (26).
     """
 
     failures: int
     bad: int
+    failures_prior_free: int
 
 
 def flags(z: ArrayLike, gaps: ArrayLike, epsilon: float, bounds: Bounds = "prior") -> BoolArray:
@@ -173,8 +176,8 @@ def count_by_mechanism(
     generator : numpy.random.Generator
     weights : array_like, shape (p,), optional
         Prior over the neighbours given that the target is not included, as in
-        `disclosure.beliefs.inclusion.failure_probability`. The prior of the target is 1 / (p + 1), which does not matter:
-        for every prior the bounds (24) fail at the same releases.
+        `disclosure.beliefs.inclusion.failure_probability`. The prior of the target is 1 / (p + 1), which does not matter for
+        the bounds (24): for every prior they fail at the same releases.
 
     Returns
     -------
@@ -194,18 +197,19 @@ def count_by_mechanism(
             f"weights has shape {shares.shape}; expected ({len(neighbours)},), one for each neighbour"
         )
     prior = 1 / (len(neighbours) + 1)
-    lower, upper = inclusion.ratio_bounds(prior, epsilon)
+    limits = [inclusion.bounds_of(bounds, epsilon, prior) for bounds in BOUNDS]
     block = max(1, _ELEMENTS // max(1, neighbours.size))
-    failures = bad = 0
+    failures, bad = [0] * len(limits), 0
     for start in range(0, releases, block):
         released = mechanism.release(target, noise, generator, (min(block, releases - start),))
         log_ratios = mechanism.log_density_ratio(released[:, None], target, neighbours, noise).sum(axis=-1)
         with np.errstate(over="ignore"):  # an infinite density is a ratio of 0
             ratios = 1 / (prior + (1 - prior) * (np.exp(-log_ratios) @ shares))
-        within = (ratios >= lower * (1 - _ROUNDING)) & (ratios <= upper * (1 + _ROUNDING))
-        failures += int(np.count_nonzero(~within))
+        for place, (lower, upper) in enumerate(limits):
+            within = (ratios >= lower * (1 - _ROUNDING)) & (ratios <= upper * (1 + _ROUNDING))
+            failures[place] += int(np.count_nonzero(~within))
         bad += int(np.count_nonzero((np.abs(log_ratios) > epsilon * (1 + _ROUNDING)).any(axis=1)))
-    return Counts(failures, bad)
+    return Counts(failures[0], bad, failures[1])
 
 
 def _answers(target: ArrayLike, neighbours: ArrayLike) -> tuple[FloatArray, FloatArray]:

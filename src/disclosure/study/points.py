@@ -1,5 +1,6 @@
 """Points of a sweep: settings of paper A's four parameters (section 6)."""
 
+import math
 from typing import NamedTuple
 
 import numpy as np
@@ -15,18 +16,28 @@ class Point(NamedTuple):
 
     Attributes
     ----------
-    population : int
-        Number n of people from whom a dataset is drawn.
+    population : float
+        Number n of people from whom a dataset is drawn, a whole number, or inf for expected values alone.
     sample : int
         Number m of people in a dataset.
     epsilon, delta : float
         Parameters of probabilistic differential privacy.
     """
 
-    population: int
+    population: float
     sample: int
     epsilon: float
     delta: float
+
+    @property
+    def drawn_neighbours(self) -> int:
+        """Number n - m of the neighbours of a dataset, or raise `DomainError` for infinitely many, who are not drawn."""
+        if math.isinf(self.population):
+            raise errors.DomainError(
+                "population = inf has infinitely many neighbours, who cannot be drawn; allowed: a whole number, or expected "
+                "values alone"
+            )
+        return int(self.population) - self.sample
 
 
 # Their names in this order: the columns of every table of points.
@@ -34,10 +45,12 @@ PARAMETERS = Point._fields
 
 
 def check(point: Point) -> Point:
-    """Return a point, or raise `DomainError` unless it is one with 1 <= m <= n, epsilon > 0 and 0 < delta <= 1."""
+    """Return a point, or raise `DomainError` unless it is one with 1 <= m <= n, m finite, epsilon > 0 and 0 < delta <= 1."""
     if not isinstance(point, Point):
         raise errors.DomainError(f"point = {point!r} is no Point; give Point(population, sample, epsilon, delta)")
-    checks.point(*point)
+    checks.point(
+        checks.count("sample", point.sample, 1) if point.population == math.inf else point.population, *point[1:]
+    )
     return point
 
 

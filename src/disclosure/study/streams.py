@@ -13,7 +13,7 @@ import numpy as np
 from disclosure.numerics import checks
 from disclosure.study.points import Point
 
-__all__ = ["Purpose", "attributes", "neighbours", "releases", "targets"]
+__all__ = ["Purpose", "any_mechanism", "attributes", "neighbours", "releases", "targets"]
 
 
 class Purpose(enum.IntEnum):
@@ -25,6 +25,7 @@ class Purpose(enum.IntEnum):
     REPLICATED_ATTRIBUTES = 3
     NEIGHBOURS = 4
     TARGETS = 5
+    ANY_MECHANISM = 6
 
 
 def attributes(seed: int, point: Point, skip: int = 0, replication: int | None = None) -> np.random.Generator:
@@ -80,6 +81,11 @@ def neighbours(seed: int, population: int, sample: int, target: int, skip: int =
 def targets(seed: int, population: int) -> np.random.Generator:
     """Generator of which of the n people of a table are looked at as targets."""
     return _skipping(_sequence(seed, Purpose.TARGETS, int(population)), 0)
+
+
+def any_mechanism(seed: int, number: int, error: float) -> np.random.Generator:
+    """Generator of the releases of a mechanism, known by a number, at a root mean square error."""
+    return _skipping(_sequence(seed, Purpose.ANY_MECHANISM, int(number), float(error)), 0)
 
 
 def _skipping(sequence: np.random.SeedSequence, skip: int) -> np.random.Generator:

@@ -1,8 +1,8 @@
 """The method ``threshold``: releases held against the ends of their dataset's failure intervals.
 
 A release is M(x, u) = f(x) + sigma Phi^-1(u). Here u is uniform on the values (k + 1/2) / 2^64, k = 0, ..., 2^64 - 1, and k is
-the release's 64 bits. The bounds (24) fail in at most three intervals of the noise, hence of u, hence of k. Every release is
-drawn and held against the ends of these.
+the release's 64 bits. Noise of another kind has its own quantile function in the place of sigma Phi^-1. The bounds (24) fail
+in at most three intervals of the noise, hence of u, hence of k. Every release is drawn and held against the ends of these.
 
 Only the number of failing releases is wanted, so that most bits of a release need not be drawn. The first 8 bits of k place a
 release in one of 256 cells. If no end of an interval lies within a cell, all of its releases fail or none does. At most six
@@ -10,7 +10,7 @@ cells are cut by an end; the other 56 bits are drawn for the releases in these c
 """
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -53,6 +53,10 @@ def noise(bits: ArrayLike) -> FloatArray:
     return values
 
 
+def _normal_tail(z: float) -> float:
+    return float(ndtr(z))
+
+
 def flags(bits: ArrayLike, intervals: FloatArray) -> BoolArray:
     """Whether releases fail.
 
@@ -69,12 +73,17 @@ def flags(bits: ArrayLike, intervals: FloatArray) -> BoolArray:
     """
     bits = np.asarray(bits, dtype=np.uint64)
     failing = np.zeros(bits.shape, dtype=bool)
-    for first, beyond in _integer_intervals(intervals):
+    for first, beyond in _integer_intervals(intervals, _normal_tail):
         failing |= (bits >= np.uint64(first)) & (bits <= np.uint64(beyond - 1))
     return failing
 
 
-def count(intervals: Sequence[FloatArray], releases: int, generator: np.random.Generator) -> list[int]:
+def count(
+    intervals: Sequence[FloatArray],
+    releases: int,
+    generator: np.random.Generator,
+    lower_tail: Callable[[float], float] = _normal_tail,
+) -> list[int]:
     """Numbers of releases of one dataset that fail several bounds.
 
     Parameters
@@ -85,6 +94,8 @@ def count(intervals: Sequence[FloatArray], releases: int, generator: np.random.G
         How many are drawn.
     generator : numpy.random.Generator
         With words of 64 bits, for example those of SFC64.
+    lower_tail : callable, optional
+        Probability that noise, which is symmetric about 0, lies below an end z <= 0 of an interval; Phi by default.
 
     Returns
     -------
@@ -98,7 +109,7 @@ def count(intervals: Sequence[FloatArray], releases: int, generator: np.random.G
     """
     if isinstance(generator.bit_generator, np.random.MT19937):
         raise errors.DomainError("generator draws words of 32 bits; threshold needs 64, for example those of SFC64")
-    sets = [_cells(_integer_intervals(own)) for own in intervals]
+    sets = [_cells(_integer_intervals(own, lower_tail)) for own in intervals]
     # Fine bits are drawn cell by cell: first for the cells that the first bounds cut, then for those that only later ones cut.
     undecided = dict.fromkeys((cell for _, cut in sets for cell in cut), 0)
     failures = [0] * len(sets)
@@ -115,21 +126,21 @@ def count(intervals: Sequence[FloatArray], releases: int, generator: np.random.G
     return failures
 
 
-def _integer_intervals(intervals: FloatArray) -> list[_Range]:
+def _integer_intervals(intervals: FloatArray, lower_tail: Callable[[float], float]) -> list[_Range]:
     """The failure intervals as ranges of the 64 bits, the empty ones left out."""
     ranges = []
     for left, right in np.asarray(intervals).tolist():
-        first, beyond = _position(left), _position(right)
+        first, beyond = _position(left, lower_tail), _position(right, lower_tail)
         if left < right and first < beyond:
             ranges.append((first, beyond))
     return ranges
 
 
-def _position(z: float) -> int:
-    """How many of the 2^64 values of u lie below Phi(z), exact in either tail."""
+def _position(z: float, lower_tail: Callable[[float], float]) -> int:
+    """How many of the 2^64 values of u lie below the probability of noise below z, exact in either tail."""
     if z <= 0:
-        return math.ceil(float(ndtr(z)) * 2.0**_BITS - 0.5)
-    return (1 << _BITS) - math.floor(float(ndtr(-z)) * 2.0**_BITS + 0.5)
+        return math.ceil(lower_tail(z) * 2.0**_BITS - 0.5)
+    return (1 << _BITS) - math.floor(lower_tail(-z) * 2.0**_BITS + 0.5)
 
 
 def _cells(ranges: list[_Range]) -> tuple[list[_Range], dict[int, list[_Range]]]:

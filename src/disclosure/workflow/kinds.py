@@ -10,7 +10,7 @@ from typing import Any
 from disclosure.study.points import Point
 from disclosure.workflow.sweeps import sweep_points
 
-__all__ = ["ExpectedSweep", "PeopleSweep", "SampledSweep", "Sweep", "sweep_of"]
+__all__ = ["AttributeSweep", "ExpectedSweep", "PeopleSweep", "SampledSweep", "Sweep", "sweep_of"]
 
 
 class Sweep:
@@ -75,6 +75,11 @@ class Sweep:
         return []
 
     @property
+    def mechanism(self) -> str:
+        """Name of the mechanism that adds the noise."""
+        return "gaussian"
+
+    @property
     def reading(self) -> list[str]:
         """Options of the command `expose` that say how a table is read, beside its columns; empty without a table."""
         return []
@@ -90,8 +95,12 @@ class Sweep:
         raise NotImplementedError
 
 
-class _AttributeSweep(Sweep):
+class AttributeSweep(Sweep):
     """A sweep in which people have one attribute each, drawn from a known law."""
+
+    @property
+    def mechanism(self) -> str:
+        return str(self.entry["mechanism"])
 
     @property
     def guarantee(self) -> list[str]:
@@ -103,8 +112,13 @@ class _AttributeSweep(Sweep):
     def figure(self) -> list[str]:
         return ["--attributes", self.entry["attributes"]]
 
+    @property
+    def is_of_paper_a(self) -> bool:
+        """Whether attributes, noise and definition of privacy are those of paper A."""
+        return self.entry["attributes"] == "uniform" and self.mechanism == "gaussian" and not self.guarantee
 
-class SampledSweep(_AttributeSweep):
+
+class SampledSweep(AttributeSweep):
     """A sweep for which datasets are drawn: paper A's study, or a part of it."""
 
     @property
@@ -118,7 +132,7 @@ class SampledSweep(_AttributeSweep):
         )
 
 
-class ExpectedSweep(_AttributeSweep):
+class ExpectedSweep(AttributeSweep):
     """A sweep of expected values over random datasets, for which none is drawn."""
 
     @property

@@ -4,13 +4,14 @@ Every job imports this, so it imports neither queries nor figures: a change ther
 """
 
 import argparse
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 from disclosure.numerics import numerals
 from disclosure.numerics.errors import DomainError
 
 __all__ = [
+    "add_attributes",
     "add_caption",
     "add_datasets",
     "add_design",
@@ -62,6 +63,13 @@ def add_seed(parser: argparse.ArgumentParser) -> None:
 def add_datasets(parser: argparse.ArgumentParser) -> None:
     """The range of datasets that a job works on."""
     add_range(parser, "dataset")
+
+
+def add_attributes(parser: argparse.ArgumentParser, laws: Sequence[str]) -> None:
+    """The law of the people's attributes, the first one by default."""
+    parser.add_argument(
+        "--attributes", choices=laws, default=laws[0], help=f"law of the attributes (default: {laws[0]})"
+    )
 
 
 def add_range(parser: argparse.ArgumentParser, unit: str) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 from disclosure.workflow import kinds
 from disclosure.workflow.claims.scale import PRINTED_SWEEPS
-from disclosure.workflow.kinds import Sweep
+from disclosure.workflow.kinds import AttributeSweep, Sweep
 from disclosure.workflow.questions import QUESTIONS
 from disclosure.workflow.sweeps import GROUPS
 
@@ -52,8 +52,12 @@ class Plan:
 
     @property
     def printed(self) -> list[Sweep]:
-        """The sweeps under ``sweeps`` about which paper A prints numbers; it prints none about approximate privacy."""
-        return [sweep for sweep in self.group("sweeps") if sweep.name in PRINTED_SWEEPS and not sweep.guarantee]
+        """The sweeps under ``sweeps`` about which paper A prints numbers, with its attributes, noise and definition."""
+        return [
+            sweep
+            for sweep in self.group("sweeps")
+            if sweep.name in PRINTED_SWEEPS and isinstance(sweep, AttributeSweep) and sweep.is_of_paper_a
+        ]
 
     def resource(self, name: str) -> str:
         """Path of a file of the repository."""

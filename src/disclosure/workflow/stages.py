@@ -102,6 +102,7 @@ CALIBRATE = Stage(
     params={
         **{name: _entry_as_json(name) for name in PARAMETERS},
         "guarantee": lambda plan, job: plan.sweeps[job.sweep].guarantee,
+        "mechanism": lambda plan, job: plan.sweeps[job.sweep].mechanism,
         "query": lambda plan, job: plan.sweeps[job.sweep].query,
     },
 )
@@ -113,7 +114,11 @@ UPPER_LIMIT = Stage(
     kinds=(SampledSweep,),
     needs={"calibration": _calibration},
     work=lambda plan, sweep: Work(plan.settings["datasets"], ("datasets_per_job",), plan.settings["datasets_per_job"]),
-    params={"seed": _setting("seed"), "ratio_probability": _setting("ratio_probability")},
+    params={
+        "seed": _setting("seed"),
+        "ratio_probability": _setting("ratio_probability"),
+        "attributes": _entry("attributes"),
+    },
 )
 
 SIMULATE = Stage(
@@ -123,7 +128,12 @@ SIMULATE = Stage(
     kinds=(SampledSweep,),
     needs={"calibration": _calibration},
     work=_releases_of("releases"),
-    params={"seed": _setting("seed"), "releases": _setting("releases"), "method": _setting("method")},
+    params={
+        "seed": _setting("seed"),
+        "releases": _setting("releases"),
+        "method": _setting("method"),
+        "attributes": _entry("attributes"),
+    },
 )
 
 SIMULATE_LITERAL = Stage(
@@ -134,7 +144,11 @@ SIMULATE_LITERAL = Stage(
     kinds=(SampledSweep,),
     needs={"calibration": _calibration},
     work=_releases_of("verify_releases"),
-    params={"seed": _setting("seed"), "releases": _setting("verify_releases")},
+    params={
+        "seed": _setting("seed"),
+        "releases": _setting("verify_releases"),
+        "attributes": _entry("attributes"),
+    },
 )
 
 EXPECT = Stage(
@@ -259,7 +273,11 @@ REPLICATE = Stage(
     work=lambda plan, sweep: Work(
         plan.settings["replications"], ("replications_per_job",), plan.settings["replications_per_job"]
     ),
-    params={"seed": _setting("seed"), "datasets": _setting("datasets")},
+    params={
+        "seed": _setting("seed"),
+        "datasets": _setting("datasets"),
+        "attributes": _entry("attributes"),
+    },
 )
 
 COMPARE_PUBLISHED = Stage(

@@ -5,7 +5,7 @@ import os
 import sys
 from collections.abc import Iterator, Mapping
 from decimal import ROUND_CEILING, Context, Decimal
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -19,7 +19,9 @@ from disclosure.workflow import tables
 __all__ = [
     "DEFINITIONS",
     "GROUPS",
+    "INFINITE",
     "MOST_POINTS",
+    "Calibrated",
     "calibrated_point",
     "calibrated_points",
     "chunks",
@@ -38,8 +40,10 @@ GROUPS = ("sweeps", "beyond", "tables")
 DEFINITIONS = ("probabilistic", "approximate")
 # Points of a range, at most. Each is a row of the calibration, which takes some milliseconds.
 MOST_POINTS = 10_000
+# How the configuration writes an infinite population: a text, since JSON has no infinite number.
+INFINITE = "inf"
 # What the configuration may say for one parameter: one value, several, or a range by its ends.
-Values: TypeAlias = float | list[float] | dict[str, Any]
+Values: TypeAlias = float | str | list[float] | dict[str, Any]
 # Largest count, as of people. It is far beyond what can be computed, and below 2^53, so that floats hold all counts exactly.
 LARGEST = 10**15
 # Attributes of targets and neighbours that are drawn at once, 8 bytes each: 2 MB. A job holds about ten arrays of this size.
@@ -91,7 +95,7 @@ def sweep_points(entry: Mapping[str, Any]) -> list[Point]:
     return points(*(entry[name] for name in PARAMETERS))
 
 
-def parameter_values(name: str, value: Values) -> list[int] | list[float]:
+def parameter_values(name: str, value: Values) -> list[float]:
     """Values of one parameter of the configuration: one, several, or a range."""
     if isinstance(value, dict):
         value = _range(name, **value)
@@ -132,6 +136,8 @@ def _range(
 
 
 def _number(name: str, value: object) -> int | float:
+    if name == "population" and value in (INFINITE, math.inf):
+        return math.inf
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise DomainError(f"{name} = {value!r} is not a number")
     if isinstance(value, int) and abs(value) > sys.float_info.max:
@@ -180,8 +186,17 @@ def guarantee(point: Point, definition: str, delta_prime: float | None) -> tuple
     return conversions.approximate_to_probabilistic(point.epsilon, point.delta, delta_prime=delta_prime)
 
 
-def calibrated_points(path: str | os.PathLike[str]) -> list[tuple[Point, float]]:
-    """Points and their noise, (Point, sigma), from a sweep's calibration file.
+class Calibrated(NamedTuple):
+    """A point and its noise."""
+
+    point: Point
+    sigma: float
+    """Scale of the noise; the standard deviation of Gaussian noise."""
+    mechanism: str
+
+
+def calibrated_points(path: str | os.PathLike[str]) -> list[Calibrated]:
+    """Points and their noise from a sweep's calibration file.
 
     Epsilon and delta are those that the bounds of the ratio are stated with: of approximate privacy what follows from it.
     """
@@ -189,11 +204,17 @@ def calibrated_points(path: str | os.PathLike[str]) -> list[tuple[Point, float]]
     for name in ("epsilon", "delta"):
         follows = table[f"{name}_prime"]
         table[name] = np.where(np.isnan(follows), table[name], follows)
-    columns = [table[name].tolist() for name in (*PARAMETERS, "sigma")]
-    return [(check(Point(*row)), sigma) for *row, sigma in zip(*columns, strict=True)]
+    columns = [table[name].tolist() for name in (*PARAMETERS, "sigma", "mechanism")]
+    found = [
+        Calibrated(Point(people if math.isinf(people) else int(people), *row), sigma, mechanism)
+        for people, *row, sigma, mechanism in zip(*columns, strict=True)
+    ]
+    for calibrated in found:
+        check(calibrated.point)
+    return found
 
 
-def calibrated_point(path: str | os.PathLike[str], number: int) -> tuple[Point, float]:
+def calibrated_point(path: str | os.PathLike[str], number: int) -> Calibrated:
     """The point of this number and its noise."""
     points = calibrated_points(path)
     if not 0 <= number < len(points):
@@ -210,7 +231,7 @@ def round_up(sigma: float, digits: int = 12) -> float:
 
 def chunks(point: Point, start: int, stop: int) -> Iterator[tuple[int, int]]:
     """Ranges of a point's datasets ``start, ..., stop - 1``, each drawn at once: memory does not grow with their number."""
-    step = max(1, _DRAWN_AT_ONCE // (point.population - point.sample + 1))
+    step = max(1, _DRAWN_AT_ONCE // (point.drawn_neighbours + 1))
     for first in range(start, stop, step):
         yield first, min(stop, first + step)
 

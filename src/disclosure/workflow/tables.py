@@ -9,6 +9,7 @@ import contextlib
 import csv
 import fcntl
 import io
+import math
 import os
 import pathlib
 import uuid
@@ -46,12 +47,19 @@ __all__ = [
     "write",
 ]
 
+# The cell of an infinite population.
+_INFINITE = "inf"
 # Names of the columns of a file, in their order, and the type of each column's cells.
 Columns: TypeAlias = Mapping[str, type]
 # Columns of equal length.
 Table: TypeAlias = dict[str, NDArray[Any]]
 
-_POINT: Final[dict[str, type]] = {"point": int, "population": int, "sample": int, "epsilon": float, "delta": float}
+
+class People(int):
+    """The type of a column of numbers of people, whole ones or inf. Without an inf it is a column of whole numbers."""
+
+
+_POINT: Final[dict[str, type]] = {"point": int, "population": People, "sample": int, "epsilon": float, "delta": float}
 # A point and its noise.
 CALIBRATED: Final[dict[str, type]] = {**_POINT, "sigma": float}
 # Each row names its sweep, so that no reader needs the name of a folder.
@@ -59,7 +67,9 @@ _SWEEP: Final[dict[str, type]] = {"sweep": str}
 # What epsilon and delta are about. Of approximate privacy: the probabilistic privacy that follows from it, which the bounds of
 # the ratio are stated with; empty where epsilon and delta are that themselves.
 _GUARANTEE: Final[dict[str, type]] = {"definition": str, "epsilon_prime": float, "delta_prime": float}
-CALIBRATION: Final[dict[str, type]] = {**_SWEEP, **CALIBRATED, **_GUARANTEE}
+# The name of the mechanism; sigma is the scale of its noise.
+_MECHANISM: Final[dict[str, type]] = {"mechanism": str}
+CALIBRATION: Final[dict[str, type]] = {**_SWEEP, **CALIBRATED, **_GUARANTEE, **_MECHANISM}
 # Columns with ``prior_free`` are of the bounds (26), those of the same name without it of (24).
 UPPER_LIMIT: Final[dict[str, type]] = {
     "point": int,
@@ -81,7 +91,9 @@ EXPECTED: Final[dict[str, type]] = {
     ),
 }
 SUMMARY: Final[dict[str, type]] = {
-    **CALIBRATION,
+    **_SWEEP,
+    **CALIBRATED,
+    **_GUARANTEE,
     "datasets": int,
     "releases": int,
     **dict.fromkeys(
@@ -112,6 +124,7 @@ SUMMARY: Final[dict[str, type]] = {
         ),
         float,
     ),
+    **_MECHANISM,
 }
 VERIFICATION: Final[dict[str, type]] = {
     "sweep": str,
@@ -326,6 +339,8 @@ def write(file: IO[bytes], columns: Columns, table: Mapping[str, ArrayLike]) -> 
 def _cells(values: ArrayLike, kind: type) -> list[Any]:
     if kind is float:
         return ["" if value != value else repr(value) for value in np.asarray(values, dtype=float).tolist()]
+    if kind is People:
+        return [_INFINITE if value == math.inf else int(value) for value in np.asarray(values).tolist()]
     cells: list[Any] = np.asarray(values).astype(kind if kind is str else np.int64).tolist()
     return cells
 
@@ -382,6 +397,8 @@ def read(path: str | os.PathLike[str], columns: Columns, rows: int | None = None
 def _values(cells: Sequence[str], kind: type) -> NDArray[Any]:
     if kind is float:
         return np.array([float(cell) if cell else np.nan for cell in cells])
+    if kind is People and _INFINITE in cells:
+        return np.array([math.inf if cell == _INFINITE else int(cell) for cell in cells])
     return np.array([kind(cell) for cell in cells], dtype=kind if kind is str else np.int64)
 
 

@@ -59,6 +59,14 @@ def test_nothing_is_an_answer_only_when_shown(quantity, attributes):
     assert 0 < error <= 5e-324
 
 
+def test_prior_free_bounds_that_hardly_fail_are_shown_not_to():
+    """A ratio below e^-1000 takes a neighbour with L < -1000, which has at most Phi(-sqrt(2000)) = e^-1004."""
+    assert expected_failure_probability(100, 90, 1000.0, DELTA, bounds="prior_free") == (0.0, 5e-324)
+    value = expected_failure_probability(100, 98, 600.0, DELTA, bounds="prior_free", rtol=1e-3).value
+    # At 600 the bound on it is 2 Phi(-sqrt(1200)) = 2e-262: it is not shown to be 0, and found.
+    assert 0 < value < 2 * norm.cdf(-np.sqrt(1200))
+
+
 def test_what_is_too_small_for_floats_is_refused_unless_shown_to_be_nothing():
     """The bound is 10^-322 here; hardly anybody is at the distance that it is for."""
     sigma = brentq(lambda s: np.log(10) + norm.logcdf(-s + 0.5 / s) + 741.0, 30, 45)

@@ -44,3 +44,26 @@ def test_an_axis_is_logarithmic_from_two_decades_on(x, kind):
 
 def test_what_is_not_above_0_has_no_place_on_a_logarithmic_axis():
     assert np.array_equal(axes.positive(np.array([0.0, 1e-300, -1.0])), [np.nan, 1e-300, np.nan], equal_nan=True)
+
+
+@pytest.mark.parametrize(
+    ("values", "scale", "places", "labels"),
+    [
+        ([10, 1000, 10_000], "log", [10, 1000, 10_000], None),
+        ([10, 1000, np.inf], "log", [10, 1000, 10_000], ["$10^{1}$", "$10^{2}$", "$10^{3}$", r"$\infty$"]),
+        ([100, 150, np.inf], "linear", [100, 150, 155], None),
+    ],
+)
+def test_infinity_comes_after_the_largest_value(values, scale, places, labels):
+    axis = Figure().subplots()
+    x = np.array(values)
+    assert axes.placed(x).tolist() == places
+    axis.plot(axes.placed(x), [1, 1, 1])
+    axes.scale(axis, x)
+    assert axis.get_xscale() == scale
+    shown = [text.get_text() for text in axis.get_xticklabels()]
+    if labels:
+        assert shown == labels
+    if np.isinf(values[-1]):
+        assert shown[-1] == r"$\infty$"
+        assert axis.get_xticks()[-1] == places[-1]

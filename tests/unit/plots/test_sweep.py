@@ -34,6 +34,7 @@ def summary(points=5, releases=1_000, top=0.02):
         "union_mass_expected": upper,
         "failure_probability_expected": np.full(points, np.nan),
         **{name: upper for name in tables.SUMMARY if "prior_free" in name or name.startswith("ratio_")},
+        "mechanism": np.full(points, "gaussian"),
     }
     assert list(table) == list(tables.SUMMARY)
     return table
@@ -75,6 +76,17 @@ def test_a_linear_panel_appears_where_the_upper_limit_comes_near_one():
     assert len(sweep.sweep_figure(summary()).axes) == 1
     axes = sweep.sweep_figure(summary(top=1.0)).axes
     assert [axis.get_yscale() for axis in axes] == ["log", "linear"]
+
+
+def test_other_noise_is_named_and_probabilities_of_0_are_told_in_words():
+    table = summary()
+    probabilities = [name for name in table if name.startswith(("union_mass", "failure_share", "failure_probability"))]
+    nothing = {name: np.full(5, np.nan if name.endswith("expected") else 0.0) for name in probabilities}
+    drawn = sweep.sweep_figure({**table, **nothing, "mechanism": np.full(5, "laplace")})
+    svg = style.rendered(drawn, "svg").decode()
+    assert "Laplace noise" in svg
+    assert "All probabilities are 0" in svg
+    assert "noise" not in style.rendered(sweep.sweep_figure(table), "svg").decode()
 
 
 def expected_values(points):
@@ -139,3 +151,22 @@ def test_a_sample_close_to_a_large_population_is_drawn_over_the_neighbours():
 def test_a_single_point_makes_no_figure():
     with pytest.raises(ValueError, match="at least two points"):
         sweep.sweep_figure(summary(points=1))
+
+
+@pytest.mark.parametrize("parameter", ["population", "sample", "epsilon"])
+def test_an_infinite_population_is_drawn_or_named(parameter):
+    table = summary(3, releases=0) | {"failure_probability_expected": np.array([1e-4, 2e-4, 3e-4])}
+    table |= {name: np.full(3, np.nan) for name in ("union_mass_mean", "failure_probability_mean")}
+    table["epsilon"] = np.ones(3)
+    table |= {"population": np.full(3, np.inf)}
+    table |= {
+        parameter: {"population": [100, 10_000, np.inf], "sample": [1, 50, 90], "epsilon": [1.0, 2.0, 3.0]}[parameter]
+    }
+    table = {name: np.asarray(values) for name, values in table.items()}
+    figure = sweep.sweep_figure(table)
+    assert all(np.isfinite(line.get_xdata()).all() for axis in figure.axes for line in axis.lines)
+    if parameter == "population":
+        assert figure.axes[0].get_xticklabels()[-1].get_text() == r"$\infty$"
+    else:
+        assert r"$n = \infty$" in figure.get_suptitle()
+    assert ("$m = 90$" in figure.get_suptitle()) == (parameter != "sample")

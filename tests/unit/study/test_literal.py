@@ -72,14 +72,14 @@ def test_calibrated_laplace_releases_never_fail(dimension, epsilon):
     distances = np.abs(neighbours - target).sum(axis=1)
     scale = laplace.calibrate(epsilon, float(distances.max()))
     dataset = laplace, scale, target, neighbours, epsilon, 10_000, generator
-    assert literal.count_by_mechanism(*dataset) == (0, 0)
-    assert literal.count_by_mechanism(*dataset, weights=generator.dirichlet(np.ones(20))) == (0, 0)
+    assert literal.count_by_mechanism(*dataset) == (0, 0, 0)
+    assert literal.count_by_mechanism(*dataset, weights=generator.dirichlet(np.ones(20))) == (0, 0, 0)
     for neighbour, distance in zip(neighbours, distances, strict=True):
         scale = laplace.calibrate(epsilon, float(distance))
         several = target, [neighbour] * 3, epsilon, 2_000, generator
-        assert literal.count_by_mechanism(laplace, scale, *several) == (0, 0)
+        assert literal.count_by_mechanism(laplace, scale, *several) == (0, 0, 0)
         # With a billionth less noise than that they are seen.
-        assert min(literal.count_by_mechanism(laplace, scale * (1 - 1e-9), *several)) > 0
+        assert min(literal.count_by_mechanism(laplace, scale * (1 - 1e-9), *several)[:2]) > 0
 
 
 @pytest.mark.parametrize("share", [0.999, 0.7, 0.2])
@@ -89,16 +89,18 @@ def test_laplace_releases_with_less_noise_fail_in_the_bad_region(share):
     scale = share * laplace.calibrate(epsilon, 1.5)
     mass = float(laplace.bad_region_mass(scale, epsilon, 1.5))
     dataset = laplace, scale, [0.0, 2.0], [[1.5, 2.0]], epsilon, releases, np.random.default_rng(7)
-    failures, bad = literal.count_by_mechanism(*dataset)
+    failures, bad, failures_prior_free = literal.count_by_mechanism(*dataset)
     assert failures == bad
     assert abs(failures - releases * mass) < 4 * np.sqrt(releases * mass * (1 - mass))
+    assert failures_prior_free <= failures
 
 
 def test_counts_by_mechanism_at_the_limits():
     generator = np.random.default_rng(8)
-    assert literal.count_by_mechanism(laplace, 1.0, [0.0], np.empty((0, 1)), 1.0, 100, generator) == (0, 0)
-    assert literal.count_by_mechanism(gaussian, 1.0, [0.5, 1.0], [[0.5, 1.0]] * 3, 0.0, 100, generator) == (0, 0)
-    assert literal.count_by_mechanism(gaussian, 1e-3, [0.0, 1.0], [[9.0, 1.0]], 1.0, 100, generator) == (100, 100)
+    assert literal.count_by_mechanism(laplace, 1.0, [0.0], np.empty((0, 1)), 1.0, 100, generator) == (0, 0, 0)
+    assert literal.count_by_mechanism(gaussian, 1.0, [0.5, 1.0], [[0.5, 1.0]] * 3, 0.0, 100, generator) == (0, 0, 0)
+    # The ratio is 2, above the bound (24) and below e.
+    assert literal.count_by_mechanism(gaussian, 1e-3, [0.0, 1.0], [[9.0, 1.0]], 1.0, 100, generator) == (100, 100, 0)
 
 
 @pytest.mark.parametrize(

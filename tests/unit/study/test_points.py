@@ -1,5 +1,7 @@
 """Points of a sweep: which are refused, and what varies over a table of them."""
 
+import math
+
 import numpy as np
 import pytest
 
@@ -42,3 +44,14 @@ def test_what_is_no_point_is_refused(point):
             DomainError, match=r"point = .* is no Point; give Point\(population, sample, epsilon, delta\)"
         ):
             function(point)
+
+
+def test_an_infinite_population_is_a_point_but_nobody_is_drawn_from_it():
+    point = points.check(Point(math.inf, 90, 1.0, 0.1))
+    with pytest.raises(
+        DomainError, match=r"^population = inf has infinitely many neighbours, who cannot be drawn; allowed: "
+    ):
+        datasets.draw(1, point, 0, 2)
+    with pytest.raises(DomainError, match="sample = inf is not a whole number"):
+        points.check(Point(math.inf, math.inf, 1.0, 0.1))
+    assert points.check(Point(100, 90, 1.0, 0.1)).drawn_neighbours == 10

@@ -95,6 +95,13 @@ def test_the_params_of_a_shard_are_its_range_of_the_work(plan):
     assert params["prior_free"](SimpleNamespace(sweep="figure1", shard="0")) == []
 
 
+def test_no_number_is_printed_about_approximate_privacy():
+    printed = [sweep.name for sweep in Plan(check(PUBLISHED)).printed]
+    other = {**PUBLISHED["sweeps"]["figure1"], "definition": "approximate", "delta_prime": 0.1}
+    plan = Plan(check({**PUBLISHED, "sweeps": {**PUBLISHED["sweeps"], "figure1": other}}))
+    assert printed == ["figure1", *(sweep.name for sweep in plan.printed)]
+
+
 def test_jobs_are_as_many_as_their_files():
     plan = Plan(check({**PUBLISHED, "datasets": 17, "datasets_per_job": 5, "releases": 3, "releases_per_job": 10}))
     for stage in stages.declared():

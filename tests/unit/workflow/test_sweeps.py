@@ -62,7 +62,7 @@ def test_what_follows_from_approximate_privacy_is_what_bounds_are_stated_with(tm
     path, point = tmp_path / "calibration.csv", ["--population", "20", "--sample", "15", "--delta", "0.01"]
     options = ["--definition", "approximate", "--delta-prime", "0.1"]
     main(["calibrate", *point, "--epsilon", "[0.5, 1.0]", *options, "--output", str(path)])
-    for epsilon, (found, sigma) in zip((0.5, 1.0), sweeps.calibrated_points(path), strict=True):
+    for epsilon, (found, sigma, _) in zip((0.5, 1.0), sweeps.calibrated_points(path), strict=True):
         assert sigma == sweeps.round_up(gaussian.calibrate(epsilon, 0.01, definition="approximate"))
         assert found[:2] == (20, 15)
         assert found.epsilon == pytest.approx(math.log((0.1 * math.exp(epsilon) + 0.01) / (0.1 - 0.01)), rel=1e-14)
@@ -70,7 +70,7 @@ def test_what_follows_from_approximate_privacy_is_what_bounds_are_stated_with(tm
         # The guarantee holds with room to spare.
         assert gaussian.bad_region_mass(sigma, found.epsilon, 1.0) < 0.1
     main(["calibrate", *point, "--epsilon", "1.0", "--output", str(path)])
-    ((found, sigma),) = sweeps.calibrated_points(path)
+    ((found, sigma, _),) = sweeps.calibrated_points(path)
     assert found == Point(20, 15, 1.0, 0.01)
     assert sigma == sweeps.round_up(gaussian.calibrate(1.0, 0.01, definition="probabilistic"))
 
@@ -124,3 +124,24 @@ def test_a_repeated_point_among_many_is_found_soon():
     with pytest.raises(DomainError, match=r"the point \(30000, 1, 1\.0, 0\.1\) stands twice"):
         sweeps.points([*range(1, 30_001), 30_000], 1, 1.0, 0.1)
     assert time.process_time() - started < SOON
+
+
+def test_a_population_may_be_infinite(tmp_path):
+    """Written as a text or as a number; the other populations stay whole numbers, before and after a file."""
+    found = sweeps.points([100, "inf"], 90, 1.0, 0.1)
+    assert (
+        found
+        == sweeps.points([100, math.inf], 90, 1.0, 0.1)
+        == [Point(100, 90, 1.0, 0.1), Point(math.inf, 90, 1.0, 0.1)]
+    )
+    (tmp_path / "calibration.csv").write_text(
+        "sweep,point,population,sample,epsilon,delta,sigma\nx,0,100,90,1.0,0.1,1.7\nx,1,inf,90,1.0,0.1,1.7\n"
+    )
+    assert sweeps.calibrated_points(tmp_path / "calibration.csv") == [(point, 1.7) for point in found]
+    assert [type(point.population) for point, _ in sweeps.calibrated_points(tmp_path / "calibration.csv")] == [
+        int,
+        float,
+    ]
+    for wrong in ({"sample": "inf"}, {"epsilon": "inf"}, {"population": {"start": 1, "stop": math.inf, "points": 2}}):
+        with pytest.raises(DomainError):
+            sweeps.points(**({"population": 100, "sample": 90, "epsilon": 1.0, "delta": 0.1} | wrong))

@@ -61,3 +61,18 @@ def test_the_sweep_of_a_table_is_the_one_of_all_its_rows():
         tables.sweep_name("a.csv", {"sweep": np.array(["figure2", "figure1"])})
     with pytest.raises(tables.TableError, match=r"a\.csv: has rows of the sweeps \[\]; expected"):
         tables.sweep_name("a.csv", {"sweep": np.array([], dtype=str)})
+
+
+def test_an_infinite_population_is_the_word_inf(tmp_path):
+    """Beside it the others stay whole numbers in the file, to the last digit."""
+    columns = {"population": tables.People}
+    for population, lines in (
+        ([100, 10**15, np.inf], ["100", "1000000000000000", "inf"]),
+        ([100, 200], ["100", "200"]),
+    ):
+        with tables.own(tmp_path / "table.csv") as file:
+            tables.write(file, columns, {"population": population})
+        assert (tmp_path / "table.csv").read_text().splitlines()[1:] == lines
+        found = tables.read(tmp_path / "table.csv", columns)["population"]
+        assert found.tolist() == population
+        assert (found.dtype.kind == "f") == (np.inf in population)

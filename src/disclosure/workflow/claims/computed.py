@@ -10,10 +10,12 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 import numpy as np
-from scipy.special import comb
 
 from disclosure.beliefs import inclusion, mixtures, regions
+from disclosure.beliefs.knowledge import worlds_of_ones
+from disclosure.beliefs.less_informed import failure_by_answer
 from disclosure.expected.failure_probability import expected_failure_probability
+from disclosure.expected.large_epsilon import failure_probability_at_large_epsilon
 from disclosure.expected.union_mass import expected_union_mass
 from disclosure.mechanisms import conversions, gaussian
 from disclosure.numerics.types import FloatArray
@@ -106,35 +108,42 @@ def _neighbours() -> list[float]:
 
 
 def _knowing_less() -> list[float]:
-    """Failure probabilities for who knows 17 and who knows 16 members of 18, both 8 ones, in a population of 20 with ten ones.
+    """Failure probabilities for who knows 17 and who knows 16 members of 18, both 8 ones, with ten ones among 20 people.
 
-    The target has a one. Then the union mass for who knows 17. Counts of ones are hypergeometric.
+    The target has a one.
     """
-    sigma = gaussian.calibrate(_POINT.epsilon, _POINT.delta, definition="probabilistic")
+    epsilon, sigma = _POINT.epsilon, _noise()
     failures = []
     for known in (17, 16):
-        people, ones, undecided = 20 - known, 10 - 8, 18 - known
-        inside = _ones(people - 1, ones - 1, undecided - 1, base=9)
-        outside = _ones(people - 1, ones - 1, undecided, base=8)
-        failures.append(
-            mixtures.failure_probability(
-                inside, outside, inside, scale=sigma, low=-_POINT.epsilon, high=_POINT.epsilon
-            ).value
-        )
-    gaps = np.array([[0.0], [1 / sigma]])
-    return [*failures, float(regions.union_mass(gaps, _POINT.epsilon).value)]
+        inside, outside = worlds_of_ones(20, 18, 10, known, known_ones=8)
+        found = mixtures.failure_probability(inside, outside, inside, scale=sigma, low=-epsilon, high=epsilon)
+        failures.append(float(found.value))
+    return failures
 
 
-def _ones(people: int, ones: int, drawn: int, base: int) -> tuple[FloatArray, FloatArray]:
-    """Numbers of ones among those known and so many drawn, and weights proportional to their probabilities."""
-    counts = np.arange(max(0, drawn - people + ones), min(ones, drawn) + 1)
-    weights = comb(ones, counts) * comb(people - ones, drawn - counts)
-    return np.asarray(base + counts, dtype=float), np.asarray(weights, dtype=float)
+def _beyond_upper_limit() -> list[float]:
+    """Failure probability for who knows 88 members, 48 of the 50 ones among them, and T of the same dataset.
+
+    The dataset of 90 of 100 people has all ones, one of them the target's. All ten neighbours have a zero in its place.
+    """
+    epsilon, sigma = _POINT.epsilon, _noise()
+    worlds = worlds_of_ones(100, 90, 50, known=88, known_ones=48)
+    by_answer = failure_by_answer(worlds, scale=sigma, low=-epsilon, high=epsilon)
+    gaps = np.full((10, 1), 1 / sigma)
+    return [float(by_answer[worlds.inside[0] == 50].item()), float(regions.union_mass(gaps, epsilon).value)]
+
+
+def _noise() -> float:
+    """Sigma at the point in the middle of the study."""
+    return gaussian.calibrate(_POINT.epsilon, _POINT.delta, definition="probabilistic")
 
 
 def _far_epsilons() -> list[float]:
-    """E[T] at each of `EPSILONS`."""
-    return [expected_union_mass(*_POINT._replace(epsilon=epsilon)).value for epsilon in EPSILONS]
+    """E[T] at each of `EPSILONS`, then the leading term of E[F]."""
+    neighbours = _POINT.drawn_neighbours
+    return [expected_union_mass(*_POINT._replace(epsilon=epsilon)).value for epsilon in EPSILONS] + [
+        failure_probability_at_large_epsilon(neighbours, epsilon, _POINT.delta) for epsilon in EPSILONS
+    ]
 
 
 def _over_neighbours() -> list[float]:
@@ -175,6 +184,7 @@ def _realistic() -> list[float]:
 
 _NUMBERS: Mapping[str, Callable[[], list[float]]] = {
     "A.abstract.worst_case": _knowing_less,
+    "A.S4.any_adversary": _beyond_upper_limit,
     "A.S4.prior_free": _prior_free,
     "A.S4.left_end": _at_left_end,
     "A.S5.neighbours": _neighbours,

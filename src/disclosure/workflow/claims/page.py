@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import pandas as pd
 
-from disclosure.workflow.claims.verdicts import counts, reasons_apart
+from disclosure.workflow.claims.verdicts import counts, one_fact, reasons_apart
 
 __all__ = ["markdown"]
 
@@ -52,6 +52,7 @@ def markdown(table: pd.DataFrame, quantities: Mapping[str, str], heading: str) -
     ]
     lines += [padded[0], "|" + "|".join("-" * (width + 2) for width in widths) + "|", *padded[1:], ""]
     lines += [f"{counts(table)}.", ""]
+    lines += [f"- {', '.join([name, *ids])}: one fact." for name, ids in one_fact(table).items()]
     notes = table[table["note"] != ""].groupby("note", sort=False)["id"].agg(", ".join)
     lines += [f"- {ids}: {note}." for note, ids in notes.items()]
     return "\n".join(lines) + "\n"

@@ -35,6 +35,7 @@ __all__ = [
     "counts",
     "half_unit",
     "join",
+    "one_fact",
     "read",
     "reasons_apart",
 ]
@@ -88,13 +89,20 @@ def counts(table: pd.DataFrame) -> str:
     """How many rows of a comparison have each verdict, in words, and how many facts the deviations are."""
     found = table["verdict"].value_counts()
     parts = {verdict: f"{found[verdict]} {verdict}" for verdict in VERDICTS if verdict in found}
-    deviating = table[table["verdict"] == "deviates"]
-    facts = len(deviating) - int(deviating["same_as"].isin(deviating["id"]).sum())
-    if facts < len(deviating):
+    deviating = int(found.get("deviates", 0))
+    facts = deviating - sum(len(ids) for ids in one_fact(table).values())
+    if facts < deviating:
         parts["deviates"] += f", which are {facts} facts"
     if identities := parts.pop("identity", ""):
         parts[""] = f"apart from these {identities.replace('identity', 'by identity')}"
     return "; ".join(parts.values())
+
+
+def one_fact(table: pd.DataFrame) -> dict[str, list[str]]:
+    """Ids of rows that deviate for the same reason as another one that deviates, by the id of that one."""
+    deviating = table[table["verdict"] == "deviates"]
+    same = deviating[deviating["same_as"].isin(deviating["id"])]
+    return {str(name): group["id"].tolist() for name, group in same.groupby("same_as", sort=False)}
 
 
 def reasons_apart(table: pd.DataFrame) -> tuple[pd.DataFrame, list[str]]:

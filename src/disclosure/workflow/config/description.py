@@ -15,6 +15,7 @@ from disclosure.workflow.config.questions import (
     CaseControlNoises,
     Households,
     LessInformed,
+    Mechanisms,
     NoiseByProfile,
     OpenQuestions,
 )
@@ -45,6 +46,7 @@ _SECTIONS: dict[str, tuple[type[Part], str]] = {
     "less_informed": (LessInformed, ""),
     "households": (Households, ""),
     "attribute_inference": (AttributeInference, ""),
+    "mechanisms": (Mechanisms, ""),
 }
 _KINDS = {bool: "true or false", int: "whole number", float: "number", str: "text", list: "list", dict: "mapping"}
 

@@ -9,6 +9,7 @@ from pydantic import AfterValidator, Field, ValidationInfo, model_validator
 
 from disclosure.beliefs import case_control, profiles
 from disclosure.expected.attribute_laws import NAMED
+from disclosure.mechanisms.named import MECHANISMS, WHOLE
 from disclosure.numerics import checks, errors
 from disclosure.people import cells, queries, table_files
 from disclosure.people.asked import ASKED
@@ -22,6 +23,7 @@ from disclosure.workflow.config.numbers import (
     Count,
     Counts,
     InnerProbability,
+    Populations,
     Positive,
     Positives,
     Probabilities,
@@ -109,11 +111,16 @@ class _AnySweep(Part):
         return self
 
 
+def _expected(validated: dict[str, Any]) -> bool:
+    """`true` for gaussian noise, otherwise `false`."""
+    return bool(validated.get("mechanism") == "gaussian")
+
+
 class Sweep(_AnySweep):
     """A sweep over parameters of paper A."""
 
-    population: Counts
-    """Number n of people in the population."""
+    population: Populations
+    """Number n of people in the population; inf for expected values alone, where the adversary knows the people's law only."""
     sample: Counts
     """Number m of people in the dataset, at most n."""
     epsilon: Positives
@@ -126,12 +133,14 @@ class Sweep(_AnySweep):
     """Probability delta' of the probabilistic privacy that an approximate one is converted to, above delta."""
     attributes: Annotated[str, OneOf(tuple(NAMED))] = "uniform"
     """Law of the people's attributes: uniform on [0, 1], or 0 and 1 alike."""
+    mechanism: Annotated[str, OneOf(tuple(MECHANISMS))] = "gaussian"
+    """Noise of the release; noise on the whole numbers, geometric or discrete_gaussian, needs binary attributes."""
     upper_limit: bool = True
     """Whether T and the exact failure probability are computed over sampled datasets."""
     simulate: bool = True
     """Whether releases are drawn."""
-    expect: bool = True
-    """Whether the expected values over all datasets are computed."""
+    expect: bool = Field(default_factory=_expected)
+    """Whether the expected values over all datasets are computed; gaussian noise only."""
 
     @property
     def sampled(self) -> list[str]:
@@ -148,9 +157,21 @@ class Sweep(_AnySweep):
     def _has_stages(self) -> Self:
         if not (self.sampled or self.expect):
             raise said(": upper_limit, simulate and expect are all false; allowed: at least one of them true")
-        if self.sampled and self.attributes != "uniform":
-            words = " = true; allowed: false, since datasets are drawn with uniform attributes only"
-            raise said(words, (self.sampled[0],))
+        if self.expect and self.mechanism != "gaussian":
+            words = f" = true; allowed: false, since expected values are known for gaussian noise only, not {self.mechanism}"
+            raise said(words, ("expect",))
+        return self
+
+    @model_validator(mode="after")
+    def _suits_its_noise(self) -> Self:
+        if self.mechanism != "gaussian" and self.definition != "probabilistic":
+            words = (
+                f" = {self.definition}; allowed: probabilistic, since {self.mechanism} noise is calibrated to that only"
+            )
+            raise said(words, ("definition",))
+        if self.mechanism in WHOLE and self.attributes != "binary":
+            words = f" = {self.attributes}; allowed: binary, since {self.mechanism} noise is for answers that are whole numbers"
+            raise said(words, ("attributes",))
         return self
 
 
@@ -241,7 +262,7 @@ class TableSweep(_AnySweep):
     def _can_be_released(self) -> Self:
         columns = [queries.parse_column(text) for text in self.columns]
         for point in self.points:
-            check_sample(point.population, point.sample)
+            check_sample(int(point.population), point.sample)
             queries.linear(self.query, columns, point.sample)
             checks.within("delta", point.delta, "(0, 1)", "at 1 nothing is promised and no noise is added")
         if self.targets > self.population:

@@ -4,9 +4,20 @@ from typing import Annotated
 
 from disclosure.workflow.config.values import LARGEST, Range, Values, Within
 
-__all__ = ["Count", "Counts", "InnerProbability", "Positive", "Positives", "Probabilities", "Probability", "Seed"]
+__all__ = [
+    "Count",
+    "Counts",
+    "InnerProbability",
+    "Populations",
+    "Positive",
+    "Positives",
+    "Probabilities",
+    "Probability",
+    "Seed",
+]
 
 Count = Annotated[int, Within(f"[1, {LARGEST}]", whole=True)]
+Population = Annotated[int, Within(f"[1, {LARGEST}]", whole=True, infinite=True)]
 # Seeds of 128 bits have room.
 Seed = Annotated[int, Within("[0, 1e40]", whole=True)]
 Positive = Annotated[float, Within("(0, inf)")]
@@ -27,5 +38,6 @@ class ProbabilityRange(Range[Probability]):
 
 
 Counts = Values[Count, CountRange]
+Populations = Values[Population, CountRange]
 Positives = Values[Positive, PositiveRange]
 Probabilities = Values[Probability, ProbabilityRange]

@@ -5,10 +5,18 @@ from typing import Annotated, Self
 
 from pydantic import model_validator
 
-from disclosure.workflow.config.numbers import InnerProbability, Positive, Positives
+from disclosure.workflow.config.numbers import InnerProbability, Positive, Positives, Probability
 from disclosure.workflow.config.values import ListOf, Part, Within, refused, said
 
-__all__ = ["AttributeInference", "CaseControlNoises", "Households", "LessInformed", "NoiseByProfile", "OpenQuestions"]
+__all__ = [
+    "AttributeInference",
+    "CaseControlNoises",
+    "Households",
+    "LessInformed",
+    "Mechanisms",
+    "NoiseByProfile",
+    "OpenQuestions",
+]
 
 # People of a population for adversaries who know less: the time grows with the cube of it, to a minute.
 _MOST_PEOPLE = 200
@@ -126,6 +134,38 @@ class AttributeInference(Part):
         return self
 
 
+class Mechanisms(Part):
+    """How far a release of the number of ones moves the posterior-to-prior ratio, mechanism by mechanism."""
+
+    population: Annotated[int, Within("[2, 1000]", whole=True)]
+    """Number n of people in the population, each with a 0 or a 1."""
+    sample: Annotated[int, Within("[1, 999]", whole=True)]
+    """Number m of people in the dataset, below n."""
+    ones: Annotated[int, Within("[1, 999]", whole=True)]
+    """Number of ones in the dataset, the target's among them; at most m."""
+    ones_outside: Annotated[int, Within("[0, 999]", whole=True)]
+    """Number of ones among the n - m people outside."""
+    errors: Positives
+    """Root mean square errors of the release, in people."""
+    probability: InnerProbability
+    """Probability of the releases that a quantile leaves out."""
+    rate: Probability
+    """Probability that a record is kept by the subsampled Gaussian mechanism."""
+    releases: Annotated[int, Within("[1000, 1000000]", whole=True)]
+    """Number of releases that are drawn of each mechanism that is simulated, at each error."""
+
+    @model_validator(mode="after")
+    def _fit_together(self) -> Self:
+        if self.sample >= self.population:
+            raise said(f" = {self.sample}; allowed: below population = {self.population}", ("sample",))
+        if self.ones > self.sample:
+            raise said(f" = {self.ones}; allowed: at most sample = {self.sample}", ("ones",))
+        if self.ones_outside > self.population - self.sample:
+            words = f" = {self.ones_outside}; allowed: at most population - sample = {self.population - self.sample}"
+            raise said(words, ("ones_outside",))
+        return self
+
+
 class OpenQuestions(Part):
     """Questions that both papers leave open. Null leaves one out."""
 
@@ -139,3 +179,5 @@ class OpenQuestions(Part):
     """What is left of the bounds (24) where the members of a household enter the data together."""
     attribute_inference: AttributeInference | None
     """How a released mean of incomes changes the odds of sensitive incomes, and those of presence."""
+    mechanisms: Mechanisms | None
+    """How far a release of the number of ones moves the posterior-to-prior ratio, mechanism by mechanism."""

@@ -52,6 +52,8 @@ _LONGEST_NAME = 40
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
 # From here on not every whole number is a float.
 _EXACT = 2**53
+# What may stand for infinity. Snakemake hands over nested values of --config as text.
+_INFINITE = (math.inf, sweeps.INFINITE, ".inf")
 # Steps of the place of an error that stand in no configuration: which of its three forms a parameter has.
 VALUE, LIST, RANGE = "a value", "a list", "a range"
 
@@ -155,10 +157,13 @@ class Within:
         As in `disclosure.numerics.checks.within`: a round bracket leaves its end out.
     whole : bool
         Whether the number is a whole one. 1.0e+6 is whole, whichever way YAML reads it.
+    infinite : bool
+        Whether infinity may stand in its place: the text inf, or YAML's .inf. It is kept as the text, which JSON has as well.
     """
 
     interval: str
     whole: bool = False
+    infinite: bool = False
 
     @property
     def words(self) -> str:
@@ -174,7 +179,7 @@ class Within:
         ends = [
             f"{side} {_shown(end)}" for side, end in zip((lower, upper), self._ends, strict=True) if math.isfinite(end)
         ]
-        return " ".join([self._kind, " and ".join(ends)]).strip()
+        return " ".join([self._kind, " and ".join(ends)]).strip() + (", or inf" if self.infinite else "")
 
     @property
     def _kind(self) -> str:
@@ -186,6 +191,8 @@ class Within:
         return low, high
 
     def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        if self.infinite:
+            return core_schema.no_info_plain_validator_function(self._check)
         return core_schema.no_info_before_validator_function(self._check, handler(source))
 
     def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
@@ -193,12 +200,14 @@ class Within:
         lower = "minimum" if self.interval[0] == "[" else "exclusiveMinimum"
         upper = "maximum" if self.interval[-1] == "]" else "exclusiveMaximum"
         ends = {name: end for name, end in ((lower, low), (upper, high)) if math.isfinite(end)}
-        return {
-            **handler(schema),
-            **{name: int(end) if end == int(end) and end < _EXACT else end for name, end in ends.items()},
-        }
+        numbers = {name: int(end) if end == int(end) and end < _EXACT else end for name, end in ends.items()}
+        if self.infinite:
+            return {"anyOf": [{"type": "integer" if self.whole else "number", **numbers}, {"const": sweeps.INFINITE}]}
+        return {**handler(schema), **numbers}
 
     def _check(self, value: Any) -> Any:
+        if self.infinite and value in _INFINITE:
+            return sweeps.INFINITE
         number = _number(value)
         if number is None or (self.whole and number != number // 1):
             raise refused(self.words, value=value)

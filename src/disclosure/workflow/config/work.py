@@ -15,7 +15,7 @@ __all__ = ["MOST_FILES", "MOST_JOBS", "MOST_NEIGHBOURS", "MOST_ROWS", "check"]
 MOST_FILES = 20_000
 # Snakemake plans a thousand jobs a second or less before it starts the first.
 MOST_JOBS = 100_000
-# Datasets of all points of a sweep, 120 bytes each in the command that makes its summary: 120 GB.
+# Datasets of all points of a sweep, 240 bytes each in the command that makes its summary: 240 GB.
 MOST_ROWS = 10**9
 # Neighbours in a dataset, 140 bytes each in the job that draws it: 1.4 GB.
 MOST_NEIGHBOURS = 10**7

@@ -3,7 +3,8 @@
 import argparse
 from typing import Any
 
-from disclosure.mechanisms import gaussian
+from disclosure.mechanisms import gaussian, named
+from disclosure.numerics.errors import DomainError
 from disclosure.people import queries
 from disclosure.study.points import PARAMETERS, Point
 from disclosure.workflow import sweeps, tables
@@ -31,6 +32,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help="of the probabilistic privacy that follows from an approximate one",
     )
     parser.add_argument("--sweep", default="sweep", metavar="NAME", help="name of the sweep (default: sweep)")
+    parser.add_argument("--mechanism", choices=named.MECHANISMS, default="gaussian", help="(default: gaussian)")
     add_query(parser, required=False)
     add_output(parser)
 
@@ -44,16 +46,25 @@ def run(arguments: argparse.Namespace) -> None:
             **dict(zip(PARAMETERS, zip(*points, strict=True), strict=True)),
         }
         # Rounded up once; this number is the sigma of every later stage.
-        table["sigma"] = [
-            sweeps.round_up(
-                gaussian.calibrate(*point[2:], _sensitivity(arguments, point), definition=arguments.definition)
-            )
-            for point in points
-        ]
+        table["sigma"] = [sweeps.round_up(_sigma(arguments, point)) for point in points]
         follows = [sweeps.guarantee(point, arguments.definition, arguments.delta_prime) for point in points]
         table["definition"] = [arguments.definition] * len(points)
         table |= dict(zip(("epsilon_prime", "delta_prime"), zip(*follows, strict=True), strict=True))
+        table["mechanism"] = [arguments.mechanism] * len(points)
         tables.write(file, tables.CALIBRATION, table)
+
+
+def _sigma(arguments: argparse.Namespace, point: Point) -> float:
+    """Scale of the noise that a point needs."""
+    sensitivity = _sensitivity(arguments, point)
+    if arguments.mechanism == "gaussian":
+        return gaussian.calibrate(point.epsilon, point.delta, sensitivity, definition=arguments.definition)
+    if arguments.definition != "probabilistic":
+        raise DomainError(
+            f"mechanism = {arguments.mechanism!r} and definition = {arguments.definition!r}: noise that is not gaussian is "
+            "calibrated to probabilistic privacy only"
+        )
+    return named.calibrate(arguments.mechanism, point.epsilon, point.delta, sensitivity)
 
 
 def _values(name: str, text: str) -> Any:

@@ -7,6 +7,7 @@ from disclosure.beliefs.inclusion import Bounds
 from disclosure.expected.attribute_laws import NAMED
 from disclosure.expected.failure_probability import expected_failure_probability
 from disclosure.expected.union_mass import expected_union_mass
+from disclosure.numerics.errors import DomainError
 from disclosure.workflow import sweeps, tables
 from disclosure.workflow.options import add_output, check_range, number, whole
 
@@ -24,6 +25,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> None:
     with tables.own(arguments.output) as file:
         points = sweeps.calibrated_points(arguments.calibration)
+        if other := next((mechanism for *_, mechanism in points if mechanism != "gaussian"), None):
+            raise DomainError(
+                f"mechanism = {other!r}: expected values are known for gaussian noise only; leave expect out"
+            )
         arguments.stop = len(points) if arguments.stop is None else arguments.stop
         check_range(arguments)
         points = points[arguments.start : arguments.stop]
@@ -32,12 +37,12 @@ def run(arguments: argparse.Namespace) -> None:
         def failure(bounds: Bounds) -> list[float]:
             return [
                 expected_failure_probability(*point, sigma=sigma, bounds=bounds, **setting).value
-                for point, sigma in points
+                for point, sigma, _ in points
             ]
 
         values = {
             "union_mass_expected": [
-                expected_union_mass(*point, sigma=sigma, **setting).value for point, sigma in points
+                expected_union_mass(*point, sigma=sigma, **setting).value for point, sigma, _ in points
             ],
             "failure_probability_expected": failure("prior"),
             "failure_probability_prior_free_expected": (

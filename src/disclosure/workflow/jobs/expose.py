@@ -33,7 +33,7 @@ def run(arguments: argparse.Namespace) -> None:
         check_range(arguments)
         checks.count("targets", arguments.targets, 1)
         checks.count("datasets", arguments.datasets, 1)
-        point, sigma = sweeps.calibrated_point(arguments.calibration, arguments.point)
+        point, sigma, _ = sweeps.calibrated_point(arguments.calibration, arguments.point)
         records, query = read_release(
             arguments.table, arguments.query, arguments.columns, point.sample, reading(arguments)
         )

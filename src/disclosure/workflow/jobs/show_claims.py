@@ -12,7 +12,7 @@ from disclosure.workflow.options import add_caption, add_output
 from disclosure.workflow.report import pages
 
 _KINDS = {"section": "text", "claim": "text", "evidence": "text", "verdict": "verdict"}
-_BRIEF_KINDS = {"claim": "text", "printed": "number", "reproduced": "number", "verdict": "verdict"}
+_BRIEF_KINDS = {"claim": "text", "printed": "number", "reproduced or expected": "number", "verdict": "verdict"}
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -58,8 +58,9 @@ def _source(name: str, printed: pd.DataFrame) -> dict[str, Any]:
 
 
 def _brief(row: Mapping[str, Any]) -> list[str]:
-    reproduced = f"{float(row['reproduced']):.4g}" if row["reproduced"] else ""
-    return [f"{row['section']}: {row['quantity']}", row["printed"], reproduced, row["verdict"]]
+    found = row["reproduced"] or row["expected"]
+    number = f"{float(found):.4g}" if found else ""
+    return [f"{row['section']}: {row['quantity']}", row["printed"], number, row["verdict"]]
 
 
 def _claim(row: Mapping[str, Any]) -> list[str]:

@@ -6,9 +6,8 @@ import numpy as np
 
 from disclosure.numerics.types import IntArray
 from disclosure.study import datasets, simulation, streams
-from disclosure.study.points import Point
 from disclosure.workflow import sweeps, tables
-from disclosure.workflow.options import add_datasets, add_output, add_seed, check_range, whole
+from disclosure.workflow.options import add_attributes, add_datasets, add_output, add_seed, check_range, whole
 
 _PURPOSES = {"threshold": streams.Purpose.RELEASES, "literal": streams.Purpose.LITERAL_RELEASES}
 
@@ -20,17 +19,18 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--method", choices=simulation.METHODS, required=True)
     add_seed(parser)
     add_datasets(parser)
+    add_attributes(parser, datasets.ATTRIBUTES)
     add_output(parser)
 
 
 def run(arguments: argparse.Namespace) -> None:
     with tables.own(arguments.output) as file:
         check_range(arguments)
-        point, sigma = sweeps.calibrated_point(arguments.calibration, arguments.point)
+        calibrated = sweeps.calibrated_point(arguments.calibration, arguments.point)
         numbers = np.arange(arguments.start, arguments.stop)
         failures = [
-            _failures(arguments, point, sigma, first, last)
-            for first, last in sweeps.chunks(point, arguments.start, arguments.stop)
+            _failures(arguments, calibrated, first, last)
+            for first, last in sweeps.chunks(calibrated.point, arguments.start, arguments.stop)
         ]
         table = {
             "point": np.full(len(numbers), arguments.point),
@@ -41,12 +41,20 @@ def run(arguments: argparse.Namespace) -> None:
         tables.write(file, tables.SIMULATION, table)
 
 
-def _failures(arguments: argparse.Namespace, point: Point, sigma: float, first: int, last: int) -> IntArray:
+def _failures(arguments: argparse.Namespace, calibrated: sweeps.Calibrated, first: int, last: int) -> IntArray:
     """For each of the bounds the number of failing releases of each dataset."""
-    target, neighbours = datasets.draw(arguments.seed, point, first, last)
+    point, sigma, mechanism = calibrated
+    target, neighbours = datasets.draw(arguments.seed, point, first, last, attributes=arguments.attributes)
     purpose = _PURPOSES[arguments.method]
     generators = (streams.releases(arguments.seed, point, number, purpose) for number in range(first, last))
     failures: IntArray = simulation.simulate(
-        target, neighbours, sigma, point.epsilon, arguments.releases, generators, arguments.method
+        target,
+        neighbours,
+        sigma,
+        point.epsilon,
+        arguments.releases,
+        generators,
+        arguments.method,
+        mechanism=mechanism,
     )
     return failures

@@ -4,12 +4,12 @@ import argparse
 
 import numpy as np
 
-from disclosure.beliefs import inclusion, quantiles, regions
+from disclosure.beliefs import inclusion
 from disclosure.numerics.types import FloatArray, IntArray
-from disclosure.study.points import Point
+from disclosure.study import datasets
 from disclosure.workflow import sweeps, tables
-from disclosure.workflow.exact_probabilities import gaps_of_datasets
-from disclosure.workflow.options import add_datasets, add_output, add_seed, check_range, number
+from disclosure.workflow.exact_probabilities import Datasets, of_datasets
+from disclosure.workflow.options import add_attributes, add_datasets, add_output, add_seed, check_range, number
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -23,6 +23,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_seed(parser)
     add_datasets(parser)
+    add_attributes(parser, datasets.ATTRIBUTES)
     add_output(parser)
 
 
@@ -30,22 +31,22 @@ def run(arguments: argparse.Namespace) -> None:
     with tables.own(arguments.output) as file:
         check_range(arguments)
         parts = [
-            (np.full(len(numbers), index), *_of_datasets(numbers, gaps, point, arguments.ratio_probability))
-            for index, (point, sigma) in enumerate(sweeps.calibrated_points(arguments.calibration))
-            for numbers, gaps in gaps_of_datasets(arguments.seed, point, sigma, arguments.start, arguments.stop)
+            (np.full(len(numbers), index), *_columns(numbers, some, arguments.ratio_probability))
+            for index, calibrated in enumerate(sweeps.calibrated_points(arguments.calibration))
+            for numbers, some in of_datasets(
+                arguments.seed, calibrated, arguments.start, arguments.stop, attributes=arguments.attributes
+            )
         ]
         columns = map(np.concatenate, zip(*parts, strict=True))
         tables.write(file, tables.UPPER_LIMIT, dict(zip(tables.UPPER_LIMIT, columns, strict=True)))
 
 
-def _of_datasets(
-    numbers: IntArray, gaps: FloatArray, point: Point, ratio_probability: float
-) -> tuple[IntArray | FloatArray, ...]:
+def _columns(numbers: IntArray, some: Datasets, ratio_probability: float) -> tuple[IntArray | FloatArray, ...]:
     """The columns of the table, but for the number of the point."""
     return (
         numbers,
-        regions.union_mass(gaps, point.epsilon).value,
-        *(inclusion.failure_probability(gaps, point.epsilon, bounds=some).value for some in inclusion.BOUNDS),
+        some.union_mass(),
+        *map(some.failure_probability, inclusion.BOUNDS),
         np.full(len(numbers), ratio_probability),
-        *quantiles.ratio_quantiles(gaps, ratio_probability),
+        *some.ratio_quantiles(ratio_probability),
     )

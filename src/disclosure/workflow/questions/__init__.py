@@ -19,6 +19,7 @@ QUESTIONS: dict[str, tuple[str, ...]] = {
     "less_informed": (),
     "households": (),
     "attribute_inference": (),
+    "mechanisms": ("seed",),
 }
 
 

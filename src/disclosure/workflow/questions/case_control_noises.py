@@ -13,12 +13,11 @@ import numpy as np
 from disclosure.beliefs import case_control
 from disclosure.beliefs.mixture_quantiles import level_quantiles
 from disclosure.beliefs.noises import NOISES
-from disclosure.mechanisms import gaussian, laplace
-from disclosure.numerics import errors
+from disclosure.mechanisms import gaussian, laplace, named
 from disclosure.numerics.types import FloatArray
 from disclosure.workflow import sweeps
 
-__all__ = ["ADVERSARIES", "COLUMNS", "rows", "scale_of"]
+__all__ = ["ADVERSARIES", "COLUMNS", "rows"]
 
 ADVERSARIES = ("knows_others", "knows_design")
 
@@ -36,8 +35,6 @@ COLUMNS = {
 _REACH = 3.0
 # Points on each side of 0 at which a curve over releases of numbers that need not be whole is evaluated.
 _POINTS = 120
-# Relative error of a scale.
-_PRECISION = 1e-14
 
 
 def rows(settings: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -62,7 +59,7 @@ def rows(settings: Mapping[str, Any]) -> Mapping[str, Any]:
 def _releases(participants: int, error: float) -> list[tuple[Any, ...]]:
     found = []
     for name in NOISES:
-        scale = scale_of(name, error)
+        scale = named.scale_with_error(name, error)
         released = _grid(name, error)
         ratio = (laplace if NOISES[name](1.0).exponential else gaussian).log_density_ratio(released, 1.0, 0.0, scale)
         for adversary in ADVERSARIES:
@@ -87,7 +84,7 @@ def _grid(name: str, error: float) -> FloatArray:
 def _quantiles(participants: int, error: float, probability: float) -> list[tuple[Any, ...]]:
     found = []
     for name in NOISES:
-        scale = scale_of(name, error)
+        scale = named.scale_with_error(name, error)
         for adversary in ADVERSARIES:
             case, control = _answers(participants, adversary)
             levels = level_quantiles(case, control, case, noise=name, scale=scale, probability=probability)
@@ -102,43 +99,3 @@ def _answers(participants: int, adversary: str) -> tuple[tuple[list[float], list
         return ([1.0], [1.0]), ([0.0], [1.0])
     more, less = (participants + 1) / 2, (participants - 1) / 2
     return ([0.0, 1.0], [less, more]), ([0.0, 1.0], [more, less])
-
-
-def scale_of(noise: str, error: float) -> float:
-    """The scale of a kind of noise that has a root mean square error.
-
-    Parameters
-    ----------
-    noise : str
-        One of `disclosure.beliefs.noises.NOISES`.
-    error : float
-        In (0, inf), in units of the answers.
-
-    Returns
-    -------
-    float
-    """
-    if noise == "gaussian":
-        return error
-    if noise == "laplace":
-        return error / math.sqrt(2)
-    if noise == "geometric":
-        # With q = e^(-1 / scale) the variance is v = 2 q / (1 - q)^2, hence q = v / (v + 1 + (2 v + 1)^(1/2)).
-        variance = error**2
-        return -1 / math.log(variance / (variance + 1 + math.sqrt(2 * variance + 1)))
-    return _discrete_gaussian_scale(error)
-
-
-def _discrete_gaussian_scale(error: float) -> float:
-    from scipy.optimize import brentq  # slow to import
-
-    def excess(scale: float) -> float:
-        reach = np.arange(1.0, math.ceil(40 * scale) + 1)
-        mass = np.exp(-((reach / scale) ** 2) / 2)
-        return float(math.sqrt(2 * (mass @ reach**2) / (1 + 2 * mass.sum())) / error - 1)
-
-    # The variance is below scale^2, and for a small scale about 2 e^(-1 / (2 scale^2)).
-    high = error + 1.0
-    if excess(high) < 0:
-        raise errors.ConvergenceError(f"no discrete Gaussian noise with the error {error:g} was found")
-    return float(brentq(excess, 1e-2 * min(error, 1.0), high, xtol=_PRECISION, rtol=_PRECISION))

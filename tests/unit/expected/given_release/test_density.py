@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from disclosure.beliefs.inclusion import Levels
 from disclosure.expected.densities import Beta, Uniform
 from disclosure.expected.given_release.density import distances_from_kinks, failure_density, log_bound
 from disclosure.expected.given_release.settings import Effort
@@ -61,6 +62,12 @@ def test_little_noise_at_one_release(t, sigma):
     """Most neighbours are so far away that their terms are next to nothing."""
     value = failure_density(t, Uniform(), 2, symmetric(1.0), sigma, FINE)
     assert value == pytest.approx(two_neighbours.density(t, symmetric(1.0), sigma, 12), rel=1e-4)
+
+
+@pytest.mark.parametrize(("t", "levels", "sigma"), [(0.41, (-1.5, 0.8), 0.1), (-0.1, (-0.7, 1.3), 0.2)])
+def test_levels_need_not_be_symmetric(t, levels, sigma):
+    value = failure_density(t, Uniform(), 2, Levels(*levels), sigma, FINE)
+    assert value == pytest.approx(two_neighbours.density(t, Levels(*levels), sigma, 24), rel=1e-6)
 
 
 def test_work_is_counted_and_ends():

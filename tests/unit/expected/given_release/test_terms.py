@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from disclosure.beliefs.inclusion import Levels
 from disclosure.expected.densities import Uniform
 from disclosure.expected.given_release.terms import LOWER, UPPER, kinks_of_failing, term_law, term_laws, variation
 from disclosure.numerics.quadrature import Work
@@ -24,17 +25,20 @@ def test_mean_and_deviation_of_a_term(t, sigma):
 
 def test_beyond_a_large_epsilon_each_threshold_has_a_law_of_its_own():
     """That of the lower one has the terms that a mean below it can have, and the probability of these."""
-    t, neighbours, epsilon, sigma = 0.2, 2, 200.0, 0.02
-    lower, upper = term_laws(t, Uniform(), neighbours, symmetric(epsilon), sigma, Work())
+    t, neighbours, levels, sigma = 0.2, 2, Levels(-200.0, 210.0), 0.02
+    lower, upper = term_laws(t, Uniform(), neighbours, levels, sigma, Work())
     assert (lower.release.thresholds, upper.release.thresholds) == ((LOWER,), (UPPER,))
     log_terms = -((t - B) ** 2) / (2 * sigma**2)
-    highest = np.log(neighbours) + 2 - epsilon
+    highest = np.log(neighbours) + 2 + levels.low
     assert lower.release.truncated
     assert lower.log_mass == pytest.approx(np.log((log_terms <= highest).mean()), abs=2e-3)
     assert upper.log_mass == 0.0
 
 
 def test_there_is_no_law_if_no_term_is_low_enough():
+    assert [law.release.thresholds for law in term_laws(0.5, Uniform(), 2, Levels(-np.inf, 1.0), 0.1, Work())] == [
+        (UPPER,)
+    ]
     assert [law.release.thresholds for law in term_laws(0.5, Uniform(), 2, symmetric(1000.0), 0.1, Work())] == [
         (UPPER,)
     ]

@@ -37,7 +37,11 @@ B.n,3,3,,,identity,,,
 def test_identities_are_counted_apart_and_deviations_as_facts():
     table = pd.read_csv(io.StringIO(DECIDED), dtype={"printed": str}).fillna({"note": "", "same_as": ""})
     counted = "1 agrees; 3 deviates, which are 2 facts; apart from these 1 by identity."
-    assert counted in page.markdown(table, {}, "Heading")
+    text = page.markdown(table, {}, "Heading")
+    assert counted in text
+    assert "- A.two, A.three: one fact." in text
     # A row whose other one agrees is a fact of its own.
     table.loc[1, "verdict"] = "agrees"
-    assert "2 agrees; 2 deviates; apart from these 1 by identity." in page.markdown(table, {}, "Heading")
+    text = page.markdown(table, {}, "Heading")
+    assert "2 agrees; 2 deviates; apart from these 1 by identity." in text
+    assert ": one fact." not in text

@@ -104,7 +104,8 @@ def figures(key, change):
 # For each number and claim a study that must be judged otherwise than the one above, whatever is said of that.
 PLANTED = {
     "A.abstract.orders": figures("f", lambda column: column["f"] / 50),
-    "A.abstract.worst_case": {"numbers": {"A.abstract.worst_case": np.array([8e-3, 1e-3, 0.08])}},
+    "A.abstract.worst_case": {"numbers": {"A.abstract.worst_case": np.array([8e-3, 1e-3])}},
+    "A.S4.any_adversary": {"numbers": {"A.S4.any_adversary": np.array([0.07, 0.0794])}},
     "A.S4.prior_free": {"numbers": {"A.S4.prior_free": np.array([1e-9, 1.0, 1.0])}},
     "A.S4.left_end": {"numbers": {"A.S4.left_end": np.array([8.0, 9.0, 9.01, 9.0101])}},
     "A.S4.subadditive": figure(2, **times("t", 10)),
@@ -124,7 +125,7 @@ PLANTED = {
     "A.F1.constant_T": figure(1, t=lambda column: 1.5e-2 * np.linspace(1.5, 0.5, 40)),
     "A.F1.trend": figure(1, f=lambda column: column["f"][::-1]),
     "A.F1.limiting_interval": {"numbers": {"A.F1.limiting_interval": np.array([0.0, np.inf])}},
-    "A.limit": {"numbers": {"A.limit": np.full(4, 1e-6)}},
+    "A.limit": {"numbers": {"A.limit": np.full(8, 1e-6)}},
     "A.F2.sd_T.min": figure(2, **times("e", 3)),
     "A.F2.sd_T.max": figure(2, **times("e", 3)),
     "A.F2.sd_F.min": figure(2, **times("f", 4)),

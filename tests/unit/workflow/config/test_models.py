@@ -3,6 +3,7 @@
 import copy
 import datetime
 import json
+import math
 import pathlib
 import subprocess
 import sys
@@ -183,3 +184,81 @@ def test_names_that_are_no_text_are_refused_and_whole_floats_taken():
     study = {**PUBLISHED["case_control"], "participants": 1095.0}
     checked = check({**PUBLISHED, "releases": 1.0e6, "case_control": study})
     assert repr((checked["releases"], checked["case_control"]["participants"])) == "(1000000, 1095)"
+
+
+def with_noise(**changes):
+    return {**PUBLISHED, "sweeps": {**PUBLISHED["sweeps"], "figure1": {**PUBLISHED["sweeps"]["figure1"], **changes}}}
+
+
+def test_other_noise_has_no_expected_values():
+    found = check(with_noise(mechanism="laplace"), folders=(ROOT,))
+    assert found["sweeps"]["figure1"]["expect"] is False
+    assert found["sweeps"]["figure2"]["expect"] is True
+    assert Plan(found).sweeps["figure1"].sources() == ("upper_limit", "simulate")
+    with pytest.raises(
+        ConfigError, match=r"^sweeps\.figure1\.expect = true; allowed: false, since expected values are"
+    ):
+        check(with_noise(mechanism="laplace", expect=True), folders=(ROOT,))
+
+
+def test_noise_on_whole_numbers_needs_answers_that_are():
+    found = check(with_noise(mechanism="geometric", attributes="binary"), folders=(ROOT,))
+    assert Plan(found).sweeps["figure1"].mechanism == "geometric"
+    with pytest.raises(ConfigError, match=r"^sweeps\.figure1\.attributes = uniform; allowed: binary, since geometric"):
+        check(with_noise(mechanism="geometric"), folders=(ROOT,))
+    with pytest.raises(ConfigError, match=r"^sweeps\.figure1\.mechanism = 'normal'; allowed: gaussian, laplace,"):
+        check(with_noise(mechanism="normal"), folders=(ROOT,))
+
+
+def test_sweeps_with_other_noise_or_attributes_are_not_those_that_the_paper_prints():
+    for changes in ({"mechanism": "laplace"}, {"attributes": "binary"}):
+        plan = Plan(check(with_noise(**changes), folders=(ROOT,)))
+        assert [sweep.name for sweep in plan.printed] == ["figure2", "figure3", "figure3_at_095"]
+
+
+@pytest.mark.parametrize(
+    ("changed", "words"),
+    [
+        ({"sample": 100}, "sample = 100; allowed: below population = 100"),
+        ({"ones": 91}, "ones = 91; allowed: at most sample = 90"),
+        ({"ones_outside": 11}, "ones_outside = 11; allowed: at most population - sample = 10"),
+        ({"rate": 0.0}, "rate = 0.0; allowed: a number above 0 and at most 1"),
+        ({"releases": 10}, "releases = 10; allowed: a whole number of at least 1000 and at most"),
+    ],
+)
+def test_people_of_the_question_mechanisms_fit_together(changed, words):
+    questions = {**PUBLISHED["open_questions"], "mechanisms": {**PUBLISHED["open_questions"]["mechanisms"], **changed}}
+    with pytest.raises(ConfigError) as refused:
+        check({**PUBLISHED, "open_questions": questions}, folders=(ROOT,))
+    assert str(refused.value).startswith(f"open_questions.mechanisms.{words}")
+
+
+@pytest.mark.parametrize("written", ["inf", ".inf", math.inf])
+def test_an_infinite_population_is_kept_as_a_text(written):
+    """JSON, in which settings are handed on, has no infinite number."""
+    config = copy.deepcopy(PUBLISHED)
+    config["beyond"]["population_at_a_sample"]["population"] = [100, written]
+    settings = check(config)
+    assert settings["beyond"]["population_at_a_sample"]["population"] == [100, "inf"]
+    assert check(json.loads(json.dumps(settings, allow_nan=False))) == settings
+    assert [point.population for point in read(config).beyond["population_at_a_sample"].points] == [100, math.inf]
+
+
+@pytest.mark.parametrize(
+    ("group", "name", "key", "message"),
+    [
+        ("sweeps", "figure1", "population", r"population - sample = inf neighbours are drawn; allowed: at most"),
+        (
+            "beyond",
+            "small_delta",
+            "sample",
+            r"sample = 'inf'.* allowed: a whole number of at least 1 and at most 1.0e\+15$",
+        ),
+    ],
+)
+def test_infinity_is_refused_where_people_are_drawn(group, name, key, message):
+    config = copy.deepcopy(PUBLISHED)
+    config[group][name][key] = "inf"
+    with pytest.raises(ConfigError, match=message) as found:
+        check(config)
+    assert "\n" not in str(found.value)

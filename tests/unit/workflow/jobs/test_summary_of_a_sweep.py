@@ -43,7 +43,7 @@ def summary(request, tmp_path, monkeypatch):
 
 def test_means_and_extremes_are_those_of_the_datasets(summary):
     exact = tables.read_shards(["upper.csv"], tables.UPPER_LIMIT, DATASETS, 2)
-    for row, (point, sigma) in enumerate(sweeps.calibrated_points("calibration.csv")):
+    for row, (point, sigma, _) in enumerate(sweeps.calibrated_points("calibration.csv")):
         gaps = regions.standardised_gaps(*datasets.draw(7, point, 0, DATASETS), sigma)
         ratios, free = [], []
         for case in gaps[..., 0]:

@@ -25,6 +25,7 @@ SMALL = {
     "case_control_noises": {"errors": [2.0, 4.0]},
     "less_informed": {"populations": [[12, 10, 6]]},
     "attribute_inference": {"people": 20, "epsilon": [1.0, 4.0]},
+    "mechanisms": {"errors": [2.0, 10.0], "releases": 1000},
 }
 
 
