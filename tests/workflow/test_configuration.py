@@ -273,6 +273,8 @@ def test_the_published_configuration_is_allowed_and_gets_its_defaults():
         "missing": "refuse",
         "targets": 200,
         "targets_per_job": 1000,
+        "probability": 0.001,
+        "ratio": 2.0,
     }
     assert read(PUBLISHED).as_dict() == settings
 

@@ -10,22 +10,24 @@ interval: among the intervals with the wanted mass the one is found that has the
 `gaussian_measure` has the mass of the set, and the level at which that is the stated probability is found by bracketing.
 """
 
+import functools
 import math
 from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import log_expit, ndtri_exp
+from scipy.special import log_expit, ndtri, ndtri_exp
 
 from disclosure.beliefs.regions import as_gaps
 from disclosure.gaussian_measure import line, select
 from disclosure.gaussian_measure.sampling import DEFAULT, Sampling
 from disclosure.numerics import checks, errors
+from disclosure.numerics.estimate import Estimate
 from disclosure.numerics.ordered_sums import one_by_one
 from disclosure.numerics.types import FloatArray, IntArray
 
-__all__ = ["RatioQuantiles", "ratio_quantiles"]
+__all__ = ["RatioQuantiles", "exceeding_probability", "ratio_quantiles"]
 
 # Natural logarithm: e^-745 is about the smallest float. A log density ratio beyond it has no effect on g.
 _LOG_LEAST = 745.0
@@ -37,6 +39,11 @@ _PRECISION = 1e-15
 _FARTHEST = 800.0
 # Absolute error of a level in two dimensions, where masses have a relative error of 1e-9, and in more, where they have 1e-3.
 _PRECISION_IN_PLANE, _PRECISION_IN_SPACE = 1e-11, 1e-6
+# First step of the search for a bracket in more than one dimension, in standard deviations of log g, and the least in units of
+# log g. They have no effect on the error; a step must only not be 0.
+_FIRST_STEP, _LEAST_STEP = 0.1, 1e-2
+# The least and the largest mass of which a normal quantile is finite.
+_LEAST_MASS, _MOST_MASS = 5e-324, 1 - 2.0**-53
 
 
 class RatioQuantiles(NamedTuple):
@@ -104,6 +111,55 @@ def ratio_quantiles(
     with np.errstate(over="ignore"):
         ratios = 1 / (prior + (1 - prior) * np.exp(levels)) if prior < 1 else np.ones((2, datasets))
     return RatioQuantiles(ratios[0].reshape(shape), ratios[1].reshape(shape))
+
+
+def exceeding_probability(
+    gaps: ArrayLike,
+    ratio: float,
+    weights: ArrayLike | None = None,
+    prior: ArrayLike | None = None,
+    lines: int = DEFAULT.lines,
+    seed: int = DEFAULT.seed,
+) -> Estimate[FloatArray]:
+    """Probability that the posterior-to-prior ratio of inclusion exceeds a stated ratio, P(R > r).
+
+    Parameters
+    ----------
+    gaps : array_like, shape (..., p, q)
+        Standardised.
+    ratio : float
+        r, in (1, inf).
+    weights : array_like, shape (..., p), optional
+        As in `ratio_quantiles`.
+    prior : array_like, shape (...), optional
+        The target's prior probability, in (0, 1]; 1 / (p + 1) with p neighbours by default.
+    lines, seed : int, optional
+        As in `regions.union_mass`, for gaps that span three dimensions or more.
+
+    Returns
+    -------
+    Estimate
+        Arrays of shape (...), as accurate as `inclusion.failure_probability`. It is 0 where ``ratio`` times the prior is 1 or
+        more, since no posterior exceeds 1.
+
+    Examples
+    --------
+    >>> float(exceeding_probability([[0.5], [-0.25]], 1.08).value)
+    0.0850...
+    """
+    gaps, ratio = as_gaps(gaps), checks.number("ratio", ratio, "(1, inf)")
+    shape, neighbours = gaps.shape[:-2], gaps.shape[-2]
+    weights = np.broadcast_to(checks.distribution("weights", weights, neighbours), gaps.shape[:-1])
+    prior = checks.within("prior", 1 / (neighbours + 1) if prior is None else prior, "(0, 1]")
+    priors = np.broadcast_to(prior, shape).ravel()
+    datasets, shares = gaps.reshape(len(priors), *gaps.shape[-2:]), weights.reshape(len(priors), neighbours)
+    value, error = np.zeros(len(priors)), np.zeros(len(priors))
+    sampling = Sampling.checked(lines, seed)
+    for own in np.unique(priors[ratio * priors < 1]).tolist():
+        level, rows = math.log1p((1 / ratio - 1) / (1 - own)), np.flatnonzero(priors == own)
+        found = select.mass_outside_levels(datasets[rows], shares[rows], level, _NEVER, sampling)
+        value[rows], error[rows] = found
+    return Estimate(value.reshape(shape), error.reshape(shape))
 
 
 def _levels(gaps: FloatArray, weights: FloatArray, probability: float, sampling: Sampling) -> FloatArray:
@@ -244,22 +300,46 @@ def _levels_in_space(
         return outside(level, _NEVER) if level <= 0 else 1 - outside(-np.inf, level)
 
     precision = _PRECISION_IN_PLANE if gaps.shape[1] == 2 else _PRECISION_IN_SPACE
-    return _root(above, probability, -1.0, precision), _root(below, probability, 1.0, precision)
+    starts, step = _starts_in_space(gaps, weights, probability)
+    return (
+        _root(above, probability, -1.0, starts[0], step, precision),
+        _root(below, probability, 1.0, starts[1], step, precision),
+    )
 
 
-def _root(mass: Callable[[float], float], probability: float, sign: float, precision: float) -> float:
+def _starts_in_space(gaps: FloatArray, weights: FloatArray, probability: float) -> tuple[tuple[float, float], float]:
+    """Where the searches for the upper and the lower level of log g start, and the length of their first step.
+
+    The mean of -L_j over the neighbours is normal, and near log g where the gaps are small. It is never above log g.
+    """
+    finite = np.isfinite(gaps).all(axis=1)
+    share = weights[finite].sum()
+    if not share:
+        return (0.0, 0.0), 1.0
+    shares, near = weights[finite] / share, gaps[finite]
+    centre = math.log(share) - float(shares @ (near**2).sum(axis=1)) / 2
+    deviation = float(np.linalg.norm(shares @ near))
+    reach = -float(ndtri(probability)) * deviation
+    return (centre + reach, centre - reach), max(_FIRST_STEP * deviation, _LEAST_STEP)
+
+
+def _root(
+    mass: Callable[[float], float], probability: float, sign: float, start: float, step: float, precision: float
+) -> float:
     """The level, to an absolute precision, at which a mass is the probability; it rises (sign 1) or falls (-1) in the level."""
     from scipy.optimize import brentq  # takes long to import
 
-    def excess(level: float) -> float:
-        """A function that rises in the level, in [-1, 1]; near its root half of log(mass / probability), up to the sign."""
-        found = mass(level)
-        return sign * (found - probability) / (found + probability)
+    wanted = float(ndtri(probability))
 
-    # A bracket with one end at the level 0; the other moves in steps that double in length. SciPy's `bracket_root` moves both
+    @functools.cache  # the search for a bracket and that for the root evaluate at the same levels
+    def excess(level: float) -> float:
+        # The masses of half spaces: as a normal quantile a mass is nearly linear in the level, and few steps are needed.
+        return sign * (float(ndtri(np.clip(mass(level), _LEAST_MASS, _MOST_MASS))) - wanted)
+
+    # A bracket with one end at the start; the other moves in steps that double in length. SciPy's `bracket_root` moves both
     # ends, and an evaluation takes milliseconds.
-    end, at_zero = 0.0, excess(0.0)
-    step = -math.copysign(1.0, at_zero)
-    while at_zero and step * excess(end) < 0:
+    end, at_start = start, excess(start)
+    step = -math.copysign(step, at_start)
+    while at_start and step * excess(end) < 0:
         end, step = end + step, 2 * step
-    return float(brentq(excess, min(0.0, end), max(0.0, end), xtol=precision)) if at_zero else 0.0
+    return float(brentq(excess, min(start, end), max(start, end), xtol=precision)) if at_start else start

@@ -2,40 +2,34 @@
 
 import argparse
 import contextlib
-import math
+import json
 import pathlib
-from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from disclosure.cli import assess_attributes
+from disclosure.cli.assess_text import CONVERTED, assessed
 from disclosure.mechanisms import gaussian
 from disclosure.numerics import checks, errors
 from disclosure.numerics.types import Columns
 from disclosure.people import choice
-from disclosure.people.description import describe, looked_at, possible_datasets, utility
-from disclosure.people.exposure import exposures
+from disclosure.people.asked import Asked
+from disclosure.people.description import describe
+from disclosure.people.exposure import exposures, movements
 from disclosure.people.queries import LinearQuery
 from disclosure.people.reading import read_release
 from disclosure.people.records import Records, check_sample
-from disclosure.people.summary import PROBABILISTIC, Setting, Summary, by_exposure, columns, summarise
-from disclosure.people.targets import affordable
+from disclosure.people.summary import PROBABILISTIC, Setting, Summary, columns, summarise
+from disclosure.people.targets import Targets, affordable
 from disclosure.plots.formats import FORMATS
 from disclosure.workflow import sweeps, tables
 from disclosure.workflow.options import number, whole
-from disclosure.workflow.people_options import add_table, add_work, reading
+from disclosure.workflow.people_options import add_ratio, add_table, add_work, reading
 
-CONVERTED = "approximate, by Corollary 1"
-# Rows of the most exposed people on the screen.
-_MOST = 5
-# What is written: the people, the summary, and the figure in each format.
-_FILES = ("people.csv", "summary.csv", *(f"people.{kind}" for kind in FORMATS))
-_SUPREMA = {
-    "exact": "exact supremum",
-    "bound": "a bound that no dataset exceeds",
-    "none": "not known",
-}
+# What is written: the people, how far belief in each moves, the summary, and the figure in each format.
+_FILES = ("people.csv", "ratios.csv", "summary.csv", *(f"people.{kind}" for kind in FORMATS))
 
 
 class _Guarantee(NamedTuple):
@@ -56,11 +50,13 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--approximate", action="store_true", help="epsilon and delta are of approximate privacy; needs --failure"
     )
     parser.add_argument("--failure", type=number, metavar="P", help="stated failure probability of the bounds")
+    add_ratio(parser, several=True)
     assess_attributes.add_sensitive(parser)
     add_work(parser)
     parser.add_argument(
         "--output", default="exposure", metavar="FOLDER", help="for tables and figures (default exposure)"
     )
+    parser.add_argument("--json", action="store_true", help="the summary for machines")
 
 
 def run(arguments: argparse.Namespace) -> None:
@@ -70,25 +66,76 @@ def run(arguments: argparse.Namespace) -> None:
     sensitive = assess_attributes.asked(arguments, records)
     rounds = 4 if arguments.approximate else 1  # one for each of the guarantees
     targets, datasets = affordable(seed, records, sample, arguments.targets, arguments.datasets, rounds)
-    rows, exposed = [], []
-    for point, promised in enumerate(_guarantees(arguments, records, query, targets.places.tolist())):
-        setting = Setting(point, len(records), sample, *promised[1:])
-        found = exposures(records, query, sample, setting.sigma, setting.epsilon, targets, datasets, seed, point)
-        rows.append(summarise(setting, found, promised.name))
-        exposed.append(found)
+    promises = _guarantees(arguments, records, query, targets.places.tolist())
+    found = [
+        _assessed(arguments, records, query, targets, datasets, Setting(point, len(records), sample, *promised[1:]))
+        for point, promised in enumerate(promises)
+    ]
+    rows = [
+        summarise(setting, people, promised.name)
+        for promised, (setting, people, _) in zip(promises, found, strict=True)
+    ]
     sigmas = [row.sigma for row in rows]
     risks = assess_attributes.risks(records, query, sigmas, sensitive, targets) if sensitive else []
-    _write(folder, query, rows, exposed)
-    print(*describe(arguments.table, records, query, sample), sep="\n")
-    for row, people in zip(rows, exposed, strict=True):
-        print(*_lines(row, people, records, query), sep="\n")
-    files = list(_FILES)
+    _write(folder, query, rows, [people for _, people, _ in found], [moved for _, _, moved in found])
     if sensitive:
         assess_attributes.write(folder, risks)
+    if arguments.json:
+        answer = {
+            "summary": [_known(row._asdict()) for row in rows],
+            "ratios": [_of_all(part) for _, _, parts in found for part in parts],
+        }
+        if sensitive:
+            answer["attribute"] = assess_attributes.summary(records, sensitive, risks)
+        print(json.dumps(answer))
+        return
+    print(*describe(arguments.table, records, query, sample), sep="\n")
+    for row, (_, people, moved) in zip(rows, found, strict=True):
+        print(*assessed(row, people, moved, records, query), sep="\n")
+    files = list(_FILES)
+    if sensitive:
         for changes in risks:
             print(*assess_attributes.lines(records, sensitive, targets, changes), sep="\n")
         files.append(assess_attributes.FILE)
     print(f"\nwritten to {arguments.output}: {', '.join(files)}")
+
+
+def _asked(arguments: argparse.Namespace) -> list[Asked]:
+    """What is asked of the ratio, once for each probability."""
+    ratio = checks.number(
+        "ratio", arguments.ratio, "(1, inf)", "no release lets belief rise by a factor of 1 or less only"
+    )
+    hint = "a factor that is mostly exceeded limits nothing"
+    return [Asked(checks.number("probability", value, "(0, 0.5]", hint), ratio) for value in arguments.probability]
+
+
+def _assessed(
+    arguments: argparse.Namespace,
+    records: Records,
+    query: LinearQuery,
+    targets: Targets,
+    datasets: int,
+    setting: Setting,
+) -> tuple[Setting, Columns, list[Columns]]:
+    """Exposures at one setting, and how far belief moves, a table for each of the probabilities."""
+    sample, sigma, seed, point = setting.sample, setting.sigma, arguments.seed, setting.point
+    first, *others = _asked(arguments)
+    people = exposures(records, query, sample, sigma, setting.epsilon, targets, datasets, seed, point, first)
+    moved = [movements(records, query, sample, sigma, targets, datasets, seed, point, asked) for asked in others]
+    return setting, people, [people, *moved]
+
+
+def _of_all(moved: Columns) -> dict[str, Any]:
+    """How far belief moves, except with one probability, for everybody, and the most that was found."""
+    limits = {name: moved[f"{name}_of_all"][0].item() for name in ("rise_limit", "fall_limit")}
+    found = {"rise_found": np.fmax.reduce(moved["rise_found"]), "fall_found": np.fmin.reduce(moved["fall_found"])}
+    same = {name: moved[name][0].item() for name in ("point", "probability")}
+    return _known(same | limits | {name: float(value) for name, value in found.items()})
+
+
+def _known(values: dict[str, Any]) -> dict[str, Any]:
+    """The same with None for NaN, which JSON has not."""
+    return {name: None if value != value else value for name, value in values.items()}
 
 
 def _folder(arguments: argparse.Namespace) -> pathlib.Path:
@@ -140,7 +187,7 @@ def _approximate(
     return [
         _Guarantee(CONVERTED, bound, delta_prime, sigma),
         _Guarantee("the same noise, calibrated directly", tighter, delta_prime, sigma),
-        _Guarantee("the same noise, by T of these people", tightest, mass, sigma),
+        _Guarantee("the same noise, by T of the people looked at", tightest, mass, sigma),
     ]
 
 
@@ -149,76 +196,29 @@ def _sigma(epsilon: float, delta: float, sensitivity: float, definition: str) ->
     return checks.number("sigma", sigma, "(0, inf)", "delta = 1 promises nothing, and no noise is added")
 
 
-def _write(folder: pathlib.Path, query: LinearQuery, rows: Sequence[Summary], exposed: Sequence[Columns]) -> None:
-    """Write both tables, and the figure of the first guarantee."""
+def _write(
+    folder: pathlib.Path,
+    query: LinearQuery,
+    rows: Sequence[Summary],
+    exposed: Sequence[Columns],
+    moved: Sequence[Sequence[Columns]],
+) -> None:
+    """Write the tables, and the figure of the first guarantee."""
     from disclosure.plots import exposure as plots  # slow to import
     from disclosure.plots import style
 
     with contextlib.ExitStack() as stack:
-        people_file, summary_file, *figures = (stack.enter_context(tables.own(folder / name)) for name in _FILES)
-        together = {name: np.concatenate([table[name] for table in exposed]) for name in tables.EXPOSURE}
-        tables.write(people_file, tables.EXPOSURE, together)
+        files = (stack.enter_context(tables.own(folder / name)) for name in _FILES)
+        people_file, ratios_file, summary_file, *figures = files
+        tables.write(people_file, tables.EXPOSURE, _together(exposed, tables.EXPOSURE))
+        parts = [part for parts in moved for part in parts]
+        tables.write(ratios_file, tables.MOVEMENT, _together(parts, tables.MOVEMENT))
         tables.write(summary_file, tables.EXPOSURE_SUMMARY, columns(rows))
         figure = plots.people_figure(exposed[0], rows[0], query.name)
         for file, kind in zip(figures, FORMATS, strict=True):
             file.write(style.rendered(figure, kind))
 
 
-def _lines(row: Summary, people: Columns, records: Records, query: LinearQuery) -> Iterator[str]:
-    """What one guarantee comes to."""
-    yield ""
-    yield f"{row.guarantee}: epsilon = {row.epsilon:.6g}, delta = {row.delta:.6g}, sigma = {row.sigma:.6g}"
-    yield "  " + utility(records, query, row.sigma)
-    yield from _summary(row, people)
-    yield from _most_exposed(people)
-
-
-def _summary(row: Summary, people: Columns) -> list[str]:
-    """A row of a summary, in words."""
-    who = looked_at(people["chosen"], people["people"], row.population)
-    masses = row.union_mass_mean, row.union_mass_se, row.union_mass_largest
-    failures = row.failure_probability_mean, row.failure_probability_se, row.failure_probability_largest
-    labels = {
-        "prior": f"{row.prior:.6g}",
-        f"bounds ({24 if row.guarantee != CONVERTED else 25})": f"{row.ratio_lower:.6g} to {row.ratio_upper:.6g}",
-        "bounds (26)": f"{row.prior_free_lower:.6g} to {row.prior_free_upper:.6g}",
-        "targets": f"{who}; {_datasets(row, people)}",
-        "T, upper limit": _risk(row, *masses),
-        "": f"largest of all datasets {row.union_mass_supremum:.4g} ({_SUPREMA[row.supremum]})",
-        "failure probability": _risk(row, *failures),
-    }
-    return [f"  {label:<18}{text}" for label, text in labels.items()]
-
-
-def _datasets(row: Summary, people: Columns) -> str:
-    """Which datasets of each target were looked at."""
-    listed = people["datasets"] == 0
-    if listed.all():
-        return f"{possible_datasets(row.population, row.sample)} of each"
-    return f"{row.datasets:,} sampled datasets of each{', or all where few differ' if listed.any() else ''}"
-
-
-def _risk(row: Summary, mean: float, standard_error: float, largest: float) -> str:
-    """Mean and largest of a probability, and how far the mean is from that over everybody and all datasets."""
-    of_which = "largest sampled"
-    if row.targets < row.population:
-        known = " (estimated, with no standard error: somebody who was not looked at may carry it)"
-    elif row.datasets == 0:
-        known, of_which = " (exact)", "largest"
-    else:
-        known = "" if math.isnan(standard_error) else f" (standard error {standard_error:.2g})"
-    return f"mean {mean:.4g}{known}, {of_which} {largest:.4g}"
-
-
-def _most_exposed(people: Columns) -> Iterator[str]:
-    yield "  most exposed, by mean failure probability; distances in diagonals of the stated ranges:"
-    yield f"  {'row':>8}{'rho':>11}{'largest':>11}{'T':>11}{'nearest':>10}{'centre':>10}{'farthest':>10}"
-    for place in by_exposure(people)[:_MOST]:
-        person = {name: column[place] for name, column in people.items()}
-        risks = "".join(
-            f"{person[name]:>11.3g}"
-            for name in ("failure_probability_mean", "failure_probability_largest", "union_mass_supremum")
-        )
-        distances = "".join(f"{person[name]:>10.3f}" for name in ("nearest", "centre", "farthest"))
-        alike = f"  and {person['people'] - 1:,} like it" if person["people"] > 1 else ""
-        yield f"  {person['person']:>8}{risks}{distances}{alike}"
+def _together(parts: Sequence[Columns], columns: tables.Columns) -> Columns:
+    """Tables with these columns, and perhaps others, one below the other."""
+    return {name: np.concatenate([part[name] for part in parts]) for name in columns}

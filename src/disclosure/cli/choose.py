@@ -1,73 +1,36 @@
-"""Epsilon and the smallest noise for a tolerated ratio and a failure probability."""
+"""The noise at which nobody's belief ratio exceeds what is tolerated, but for a stated probability."""
 
 import argparse
 import json
-from collections.abc import Iterator
 from typing import NamedTuple
 
+from disclosure.cli.choose_text import OF_PEOPLE, RATIO, Answer, chosen
 from disclosure.mechanisms import gaussian
 from disclosure.mechanisms.neighbours import REPLACE_ONE
+from disclosure.numerics import checks
 from disclosure.people import choice
-from disclosure.people.criteria import CRITERIA, STEP
-from disclosure.people.description import describe, looked_at, possible_datasets, utility
-from disclosure.people.exposure import least_prior
+from disclosure.people.criteria import CRITERIA
+from disclosure.people.description import describe
+from disclosure.people.priors import least_prior
 from disclosure.people.queries import LinearQuery
 from disclosure.people.reading import read_release
 from disclosure.people.records import Records, check_sample
-from disclosure.people.targets import Targets, affordable
+from disclosure.people.targets import affordable
 from disclosure.workflow import sweeps
 from disclosure.workflow.options import number, whole
 from disclosure.workflow.people_options import add_table, add_work, reading
 
-_KINDS = {
-    "exact": "exact supremum over all datasets",
-    "bound": "a bound over all datasets",
-    "sampled": "largest of the sampled datasets",
-}
-_NAMES = {"union_mass": "T, upper limit", "failure_probability": "failure probability of the bounds {bound}"}
 
+class _Found(NamedTuple):
+    """The noise that depends on the people of the table, and what it keeps; as of `Answer`."""
 
-class _Answer(NamedTuple):
-    """What is answered; with ``--json`` under these names.
-
-    Attributes
-    ----------
-    relation : str
-        Which datasets are neighbours.
-    prior : float
-        The smallest prior probability of somebody in the table.
-    epsilon, sigma : float
-        What was asked for, sigma rounded up.
-    bound : str
-        Of the ratio.
-    criterion, failure
-        What is not exceeded, and what it does not exceed.
-    largest, kind, row
-        As of `disclosure.people.criteria.Choice`: its largest value, what that is, and whose.
-    targets : int
-        People who were looked at, with those who are like them.
-    datasets : int
-        Sampled datasets of each; 0 if none were sampled.
-    delta : float
-        With which the release is (epsilon, delta)-probabilistically private by the stated ranges alone.
-    sigma_from_ranges : float
-        Noise that is enough for every table with these ranges.
-    """
-
-    relation: str
-    prior: float
-    epsilon: float
-    bound: str
     sigma: float
-    criterion: str
-    failure: float
     largest: float
+    found: float | None
     kind: str
     row: int
     targets: int
     datasets: int
-    delta: float
-    sigma_from_ranges: float
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -77,16 +40,19 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--largest-ratio", type=number, required=True, metavar="R", help="tolerated posterior over prior"
     )
     parser.add_argument(
-        "--failure", type=number, required=True, metavar="P", help="tolerated value of the criterion, to 1/2"
+        "--failure",
+        type=number,
+        required=True,
+        metavar="P",
+        help="tolerated probability of more than that, or value of another criterion, to 1/2",
     )
-    parser.add_argument(
-        "--prior-free", action="store_true", help="tolerate the ratio by the bounds (26), whatever the prior is"
-    )
+    parser.add_argument("--prior-free", action="store_true", help="tolerate the ratio whatever the prior is")
     parser.add_argument(
         "--criterion",
-        choices=CRITERIA,
-        default=CRITERIA[0],
-        help="union_mass T (default), or the failure probability, guarded by a grid as it is not monotone in sigma",
+        choices=(RATIO, *CRITERIA),
+        default=RATIO,
+        help="what --failure limits: the probability that the ratio is exceeded (default); or, of the bounds on the ratio, "
+        "their upper limit T, or their failure probability, guarded by a grid as it is not monotone in sigma",
     )
     add_work(parser)
     parser.add_argument("--json", action="store_true", help="for machines")
@@ -96,78 +62,75 @@ def run(arguments: argparse.Namespace) -> None:
     sample = arguments.sample
     records, query = read_release(arguments.table, arguments.query, arguments.columns, sample, reading(arguments))
     check_sample(len(records), sample)
-    targets, datasets = affordable(arguments.seed, records, sample, arguments.targets, arguments.datasets)
-    answer = _answer(arguments, records, query, targets, datasets)
+    answer = _answer(arguments, records, query)
     if arguments.json:
         print(json.dumps(answer._asdict()))
         return
     print(*describe(arguments.table, records, query, sample), sep="\n", end="\n\n")
-    print(*_lines(arguments, answer, targets, records, query), sep="\n")
+    print(*chosen(answer, records, query, sample), sep="\n")
 
 
-def _answer(
-    arguments: argparse.Namespace, records: Records, query: LinearQuery, targets: Targets, datasets: int
-) -> _Answer:
-    sample, failure, prior_free = arguments.sample, arguments.failure, arguments.prior_free
-    prior = least_prior(records, sample)
+def _answer(arguments: argparse.Namespace, records: Records, query: LinearQuery) -> Answer:
+    failure, prior_free = arguments.failure, arguments.prior_free
+    prior = least_prior(records, arguments.sample)
     epsilon = choice.epsilon_for_ratio(arguments.largest_ratio, None if prior_free else prior)
-    chosen = choice.smallest_sigma(
+    by_ratio = arguments.criterion == RATIO
+    found = (_by_ratio if by_ratio else _by_bounds)(arguments, records, query, epsilon)
+    if by_ratio:
+        # Without weights all candidates are equally likely in every table; with weights the prior depends on the people.
+        known = 0.0 if prior_free or records.weights is not None else prior
+        from_ranges = choice.sigma_from_ranges(query.sensitivity, arguments.largest_ratio, failure, known)
+    else:
+        share = failure / (len(records) - arguments.sample)
+        from_ranges = gaussian.calibrate(epsilon, share, query.sensitivity, definition="probabilistic")
+    from_ranges, sigma = sweeps.round_up(from_ranges), sweeps.round_up(found.sigma)
+    delta_from_ranges, delta = (
+        float(gaussian.bad_region_mass(noise, epsilon, query.sensitivity)) for noise in (from_ranges, sigma)
+    )
+    return Answer(
+        relation=REPLACE_ONE,
+        criterion=arguments.criterion,
+        largest_ratio=arguments.largest_ratio,
+        failure=failure,
+        prior=prior,
+        every_prior=prior_free,
+        sigma_from_ranges=from_ranges,
+        epsilon=epsilon,
+        bound="(26)" if prior_free else "(24)",
+        delta_from_ranges=delta_from_ranges,
+        depends_on_people=list(OF_PEOPLE),
+        delta=delta,
+        **found._replace(sigma=sigma)._asdict(),
+    )
+
+
+def _by_ratio(arguments: argparse.Namespace, records: Records, query: LinearQuery, epsilon: float) -> _Found:
+    """By the probability that the ratio is exceeded, which takes no epsilon, and looks at everybody and every dataset."""
+    for name, least in (("targets", 1), ("datasets", 1), ("seed", 0)):
+        if getattr(arguments, name) is not None:
+            checks.count(name, getattr(arguments, name), least)
+    noise = choice.sigma_for_ratio(
+        records, query, arguments.sample, arguments.largest_ratio, arguments.failure, arguments.prior_free
+    )
+    found = None if noise.found != noise.found else noise.found
+    return _Found(noise.sigma, noise.largest, found, noise.kind, noise.person, len(records), 0)
+
+
+def _by_bounds(arguments: argparse.Namespace, records: Records, query: LinearQuery, epsilon: float) -> _Found:
+    """By T or the failure probability of the bounds with this epsilon."""
+    targets, datasets = affordable(arguments.seed, records, arguments.sample, arguments.targets, arguments.datasets)
+    noise = choice.smallest_sigma(
         records,
         query,
-        sample,
+        arguments.sample,
         epsilon,
-        failure,
+        arguments.failure,
         targets.places.tolist(),
         arguments.criterion,
         datasets,
         arguments.seed,
-        "prior_free" if prior_free else "prior",
+        "prior_free" if arguments.prior_free else "prior",
     )
-    sigma = sweeps.round_up(chosen.sigma)
-    enough = gaussian.calibrate(
-        epsilon, failure / (len(records) - sample), query.sensitivity, definition="probabilistic"
-    )
-    return _Answer(
-        relation=REPLACE_ONE,
-        prior=prior,
-        epsilon=epsilon,
-        bound="(26), prior-free" if prior_free else "(24)",
-        sigma=sigma,
-        criterion=arguments.criterion,
-        failure=failure,
-        largest=chosen.largest,
-        kind=chosen.kind,
-        row=chosen.person,
-        targets=int(targets.people.sum()),
-        datasets=datasets if chosen.kind == "sampled" else 0,
-        delta=float(gaussian.bad_region_mass(sigma, epsilon, query.sensitivity)),
-        sigma_from_ranges=sweeps.round_up(enough),
-    )
-
-
-def _lines(
-    arguments: argparse.Namespace, answer: _Answer, targets: Targets, records: Records, query: LinearQuery
-) -> Iterator[str]:
-    sampled = answer.kind == "sampled"
-    yield (
-        f"epsilon = {answer.epsilon:.6g}: posterior at most {arguments.largest_ratio:g} times the prior by the bounds "
-        f"{answer.bound}"
-    )
-    yield f"  smallest prior probability {answer.prior:.6g}"
-    yield f"sigma = {answer.sigma:.12g}, the smallest at which the criterion holds, there and at every larger sigma:"
-    who = looked_at(targets.chosen, targets.people, len(records))
-    name = _NAMES[answer.criterion].format(bound=answer.bound[:4])
-    yield f"  {name} at most {answer.failure:g}{' in the sampled datasets' if sampled else ''} for {who}"
-    if who != "everybody":
-        yield f"  somebody else may need more; --targets {len(records.cases.first)} looks at everybody"
-    yield f"  largest here: {answer.largest:.6g} for row {answer.row} ({_KINDS[answer.kind]})"
-    if answer.criterion == "failure_probability":
-        looked = (
-            f"{answer.datasets:,} sampled datasets" if sampled else possible_datasets(len(records), arguments.sample)
-        )
-        yield f"  {looked} of each; not monotone in sigma: looked at in steps of {1 - STEP:.0%} up to where T settles it"
-    if answer.sigma > 0:
-        yield f"  from the stated ranges alone: ({answer.epsilon:.6g}, {answer.delta:.3g})-probabilistic privacy"
-    yield f"  {utility(records, query, answer.sigma)}"
-    yield f"sigma = {answer.sigma_from_ranges:.6g} would do for every table with these ranges, by the limit (n - m) delta"
-    yield "The smaller sigma depends on the people in the table: whoever learns it learns something about them."
+    people = int(targets.people.sum())
+    sampled = datasets if noise.kind == "sampled" else 0
+    return _Found(noise.sigma, noise.largest, noise.largest, noise.kind, noise.person, people, sampled)

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from disclosure.gaussian_measure import equal_terms, interior, level_sets, polygons, terms
+from disclosure.gaussian_measure import equal_terms, interior, level_sets, many_strips, polygons, terms
 from disclosure.gaussian_measure.sampling import DEFAULT, Sampling
 from disclosure.gaussian_measure.strips import strips
 from disclosure.gaussian_measure.terms import Terms
@@ -28,6 +28,8 @@ _BLOCK = 1 << 16
 _FLOATS_OF_A_STRIP = 8
 # Relative error of a mass outside strips, and of one outside levels, that rounding may leave.
 _ROUNDING_OF_STRIPS, _ROUNDING_OF_LEVELS = 1e-10, 1e-11
+# Number of strips from which on time linear in it is less than the product of strips and edges.
+_MANY_STRIPS = 1_000
 # Number of terms from which on a mixture is condensed, since that then saves time; and the relative error that it may leave in
 # a mass.
 _MANY, _CONDENSING = 5_000, 1e-9
@@ -62,7 +64,9 @@ class Angles(NamedTuple):
 _ANGLES = Angles()
 
 
-def mass_outside_strips(gaps: FloatArray, epsilon: float, sampling: Sampling = DEFAULT) -> Estimate[FloatArray]:
+def mass_outside_strips(
+    gaps: FloatArray, epsilon: float, sampling: Sampling = DEFAULT, many: int = _MANY_STRIPS
+) -> Estimate[FloatArray]:
     """Mass outside the intersection of the strips {|<z, c> + |c|^2 / 2| <= epsilon}: the union mass of each dataset.
 
     Parameters
@@ -73,6 +77,8 @@ def mass_outside_strips(gaps: FloatArray, epsilon: float, sampling: Sampling = D
         Above 0.
     sampling : Sampling, optional
         Not used: nothing is sampled.
+    many : int, optional
+        Number of neighbours from which on `many_strips` takes over, unless the origin lies outside a strip.
 
     Returns
     -------
@@ -80,14 +86,18 @@ def mass_outside_strips(gaps: FloatArray, epsilon: float, sampling: Sampling = D
         Of shape (k,).
     """
     finite, (normals, lower, upper) = strips(gaps, epsilon)
-    found = np.empty(len(normals))
+    found, left_out = np.empty(len(normals)), np.zeros(len(normals))
     step = max(1, _BLOCK // (_FLOATS_OF_A_STRIP * max(1, normals.shape[1])))
     for start in range(0, len(normals), step):
         rows = slice(start, start + step)
-        found[rows] = polygons.mass_outside(normals[rows], lower[rows], upper[rows])
-    value = np.ones(len(gaps))
-    value[finite] = found
-    return Estimate(value, _ROUNDING_OF_STRIPS * value)
+        if normals.shape[1] >= many and (upper[rows] > 0).all():
+            for row in range(start, min(start + step, len(normals))):
+                found[row], left_out[row] = many_strips.mass_outside(normals[row], lower[row], upper[row])
+        else:
+            found[rows] = polygons.mass_outside(normals[rows], lower[rows], upper[rows])
+    value, error = np.ones(len(gaps)), np.zeros(len(gaps))
+    value[finite], error[finite] = found, left_out
+    return Estimate(value, _ROUNDING_OF_STRIPS * value + error)
 
 
 def mass_outside_levels(

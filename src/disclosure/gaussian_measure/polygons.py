@@ -13,7 +13,7 @@ from disclosure.numerics.normal import FAR
 from disclosure.numerics.ordered_sums import one_by_one, scalar_products
 from disclosure.numerics.types import BoolArray, FloatArray
 
-__all__ = ["mass_outside"]
+__all__ = ["mass_outside", "mass_outside_polygons"]
 
 # Outward normals of the square, with half the side `FAR`, that every polygon starts as: there is no mass outside of it in
 # floating point.
@@ -48,10 +48,10 @@ def mass_outside(normals: FloatArray, lower: FloatArray, upper: FloatArray) -> F
     -------
     ndarray, shape (k,)
     """
-    return _mass_outside(*_polygons(normals, lower, upper))
+    return mass_outside_polygons(*_polygons(normals, lower, upper))
 
 
-def _mass_outside(lines: FloatArray, bounds: FloatArray, vertices: FloatArray) -> FloatArray:
+def mass_outside_polygons(lines: FloatArray, bounds: FloatArray, vertices: FloatArray) -> FloatArray:
     """Mass outside k polygons, shape (k,).
 
     Parameters
@@ -91,7 +91,7 @@ def _behind(lines: FloatArray, distance: FloatArray, points: FloatArray) -> tupl
 
 
 def _polygons(normals: FloatArray, lower: FloatArray, upper: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Edges of the intersection of each row's strips with the large square, as `_mass_outside` takes them.
+    """Edges of the intersection of each row's strips with the large square, as `mass_outside_polygons` takes them.
 
     In each round, at each vertex, the half-plane that cuts off most is added, until none cuts a vertex off. A round costs the
     number of strips times the number of vertices, which is small.

@@ -1,26 +1,130 @@
-"""Which epsilon, and how much noise, keeps the ratio of everybody in a table within what is tolerated.
+"""How much noise, and which epsilon, keeps the ratio of everybody in a table within what is tolerated.
 
-Epsilon follows from the largest tolerated posterior-to-prior ratio, by the bounds (24) or (26). The noise is the smallest sigma
-such that a criterion holds at this and at every larger sigma; `criteria` explains how it is found.
+The noise is the one from which on a ratio is exceeded with a stated probability at most, by everybody and in every dataset: of
+every table with the stated ranges (`sigma_from_ranges`), or of this table (`sigma_for_ratio`). No epsilon stands in between.
+
+By the bounds (24) or (26) an epsilon follows from the largest tolerated ratio, and then the noise is the smallest sigma such
+that a criterion of these bounds holds at this and at every larger sigma; `criteria` explains how it is found.
 """
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 
-from disclosure.beliefs import inclusion, tolerated_ratio
+from disclosure.beliefs import inclusion, ratio_limits, tolerated_ratio
 from disclosure.mechanisms import conversions, gaussian, privacy
 from disclosure.numerics import checks, errors, rounding
+from disclosure.people import ratios
 from disclosure.people.criteria import CRITERIA, Choice, FailureProbability, UnionMass
+from disclosure.people.limits import Limits
 from disclosure.people.neighbour_sets import neighbour_sets
 from disclosure.people.queries import LINEAR, LinearQuery, Query
 from disclosure.people.records import Records, check_sample
 
-__all__ = ["calibrated_epsilon", "convert", "epsilon_for_ratio", "smallest_epsilon_for", "smallest_sigma"]
+__all__ = [
+    "RatioNoise",
+    "calibrated_epsilon",
+    "convert",
+    "epsilon_for_ratio",
+    "sigma_for_ratio",
+    "sigma_from_ranges",
+    "smallest_epsilon_for",
+    "smallest_sigma",
+]
 
 # Range of what a criterion must not exceed. A search by bisection needs at most 1/2 (see `criteria`), and a mass below 1e-300
 # has too few digits in floating point.
 _FAILURE = "[1e-300, 0.5]"
+_FAILURE_HINT = "a criterion that mostly fails is none, and smaller probabilities have too few digits in floating point"
+# Relative distance of what was found from the limit up to which the limit is called attained.
+_ATTAINED = 1e-6
+
+
+class RatioNoise(NamedTuple):
+    """Noise at which, and at every larger one, a ratio is exceeded with a stated probability at most, whoever the target is.
+
+    Attributes
+    ----------
+    sigma : float
+    largest : float
+        What the probability of exceeding the ratio does not exceed, for everybody in the table and every dataset.
+    found : float
+        What it comes to for one person in the worst dataset found; NaN where that takes too long.
+    person : int
+        Whose it is: row of the table, counted from 1.
+    kind : {"exact", "bound"}
+        ``exact`` if `found` is `largest`, ``bound`` if the truth is between them.
+    """
+
+    sigma: float
+    largest: float
+    found: float
+    person: int
+    kind: str
+
+
+def sigma_from_ranges(sensitivity: float, ratio: float, failure: float, prior: float = 0.0) -> float:
+    """The smallest noise at which no target of any table exceeds a ratio with more than a stated probability.
+
+    Parameters
+    ----------
+    sensitivity : float
+        How far one record can move the answer, by the stated ranges; in (0, inf).
+    ratio : float
+        In (1, inf).
+    failure : float
+        In [1e-300, 1/2].
+    prior : float, optional
+        The target's prior probability, in [0, 1); for every prior by default.
+
+    Returns
+    -------
+    float
+        It is enough at every larger noise as well. It is needed for a table in which one person's record is at one corner of
+        the ranges, and all others are at the opposite one.
+
+    Examples
+    --------
+    >>> sigma_from_ranges(1.0, 2.0, 1e-3)
+    4.6145...
+    """
+    failure = checks.number("failure", failure, _FAILURE, _FAILURE_HINT)
+    return rounding.quotient_up(sensitivity, float(ratio_limits.reach_for(ratio, failure, prior)))
+
+
+def sigma_for_ratio(
+    records: Records, query: Query, sample: int, ratio: float, failure: float, every_prior: bool = False
+) -> RatioNoise:
+    """Noise at which nobody in a table exceeds a ratio with more than a stated probability, in any dataset.
+
+    Parameters
+    ----------
+    records, query, sample, failure
+        As in `smallest_sigma`.
+    ratio : float
+        In (1, inf).
+    every_prior : bool, optional
+        Whatever the target's prior is; otherwise at the smallest prior that the target has in this table.
+
+    Returns
+    -------
+    RatioNoise
+        Its sigma is 0 where nobody differs from anybody.
+    """
+    check_sample(len(records), sample)
+    failure = checks.number("failure", failure, _FAILURE, _FAILURE_HINT)
+    limits = Limits(records, _linear(query), sample)
+    noise = limits.noise_of_all(ratio, failure, every_prior)
+    sigma = noise.value
+    if sigma == 0:
+        return RatioNoise(0.0, 0.0, 0.0, noise.person, "exact")
+    target = noise.person - 1
+    sets = neighbour_sets(0, records, sample, target, 1)
+    found = ratios.exceeding(records, query, sample, sigma, target, sets, ratio)
+    largest = limits.exceeding_of_all(sigma, ratio, every_prior).value
+    kind = "exact" if found >= largest * (1 - _ATTAINED) else "bound"
+    return RatioNoise(sigma, largest, found, noise.person, kind)
 
 
 def epsilon_for_ratio(largest_ratio: float, prior: float | None = None) -> float:
@@ -143,8 +247,8 @@ def smallest_sigma(
         ``union_mass`` is the largest union mass over all sets of neighbours, with its numerical error added.
         ``failure_probability`` is the largest failure probability over ``datasets`` sampled sets, or over all if few are
         different. It is looked at for every sigma of a grid with steps of 3%, up to where the union mass settles the question
-        for all larger sigma. It needs everybody among the targets, of people who are alike one: of somebody who is not looked
-        at the failure probability is not known.
+        for all larger sigma. Both need everybody among the targets, of people who are alike one: of somebody who is not looked
+        at neither is known.
     datasets, seed : int, optional
         Of the sampled sets.
     bounds : {"prior", "prior_free"}, optional
@@ -159,8 +263,7 @@ def smallest_sigma(
     if criterion not in CRITERIA:
         raise errors.DomainError(f"criterion = {criterion!r} is none of {', '.join(CRITERIA)}")
     union_mass = _checked(records, query, sample, failure)
-    if criterion == "failure_probability":
-        _check_everybody(records, targets)
+    _check_everybody(records, targets, criterion)
     sigma, binding = union_mass.smallest(
         targets, lambda sigma: (sigma, epsilon), lambda mass, reach: _calibrated(epsilon, mass, reach)
     )
@@ -180,20 +283,24 @@ def calibrated_epsilon(sigma: float, delta: float, distance: float) -> float:
     return float(privacy.probabilistic_epsilon(delta, rounding.quotient_up(distance, sigma)))
 
 
-def _check_everybody(records: Records, targets: Sequence[int]) -> None:
+def _check_everybody(records: Records, targets: Sequence[int], criterion: str) -> None:
     cases = records.cases
     missing = len(cases.first) - len(np.unique(cases.of[np.asarray(targets)]))
     if missing:
         raise errors.DomainError(
-            f"criterion = failure_probability needs everybody, and {missing:,} of {len(cases.first):,} different people are no "
-            f"targets; take --targets {len(cases.first)}, or --criterion union_mass"
+            f"criterion = {criterion} needs everybody, and {missing:,} of {len(cases.first):,} different people are no "
+            f"targets; take --targets {len(cases.first)}, or --criterion ratio"
         )
 
 
 def _checked(records: Records, query: Query, sample: int, failure: float) -> UnionMass:
     check_sample(len(records), sample)
-    hint = "a criterion that mostly fails is none, and smaller probabilities have too few digits in floating point"
-    failure = checks.number("failure", failure, _FAILURE, hint)
+    failure = checks.number("failure", failure, _FAILURE, _FAILURE_HINT)
+    _linear(query)
+    return UnionMass(records, query, sample, failure)
+
+
+def _linear(query: Query) -> LinearQuery:
     if not isinstance(query, LinearQuery):
         raise errors.DomainError(f"query {query.name} is not linear; noise can be chosen for {', '.join(LINEAR)}")
-    return UnionMass(records, query, sample, failure)
+    return query

@@ -2,8 +2,13 @@
 
 A dataset is a sample of m of the n people. The adversary knows all of its members but one, the target. The candidates are the
 target and the n - m people outside, so each set of n - m of the other people is a possible set of neighbours. Everybody is a
-target in turn, people who are alike once. Of each target the union mass T and the failure probability rho are computed over
-all sets, if few are different, or over sampled ones. The largest T over all sets needs no sampling (`supremum`).
+target in turn, people who are alike once.
+
+How far belief in a target's presence moves comes first, and no epsilon is part of it: factors that are not exceeded in any
+dataset (`limits`), and what some dataset comes to (`ratios`). The latter is computed for the person with the largest limit of
+everybody, and for all whose limit is not below it: nobody else is more exposed. The union mass T and the failure probability
+rho, of bounds that widen with epsilon, are computed over all sets, if few are different, or over sampled ones. The largest T
+over all sets needs no sampling (`supremum`).
 """
 
 import math
@@ -15,14 +20,20 @@ from disclosure.beliefs import inclusion, regions
 from disclosure.numerics import checks
 from disclosure.numerics.estimate import Estimate
 from disclosure.numerics.types import Columns, FloatArray, IntArray
+from disclosure.people import ratios
+from disclosure.people.asked import ASKED, Asked
+from disclosure.people.gaps import merged, sampled_gaps
+from disclosure.people.limits import Limit, Limits
 from disclosure.people.neighbour_sets import NeighbourSets, neighbour_sets
+from disclosure.people.priors import beliefs, smallest_prior
 from disclosure.people.queries import LinearQuery, Query
-from disclosure.people.records import Records, runs
-from disclosure.people.supremum import Supremum, gaps_of_differences, supremum_of
+from disclosure.people.ratios import Movement
+from disclosure.people.records import Records
+from disclosure.people.supremum import Supremum, supremum_of
 from disclosure.people.targets import Targets
 from disclosure.study import statistics
 
-__all__ = ["Exposure", "assess", "exposures", "failure_probabilities", "least_prior", "smallest_prior"]
+__all__ = ["Everybody", "Exposure", "assess", "everybody", "exposures", "failure_probabilities", "movements"]
 
 # Neighbours from which on equal ones are put together; a large table of rounded values has many of them.
 _MANY = 5_000
@@ -40,6 +51,13 @@ class Exposure(NamedTuple):
         stated ranges.
     prior : float
         The target's smallest prior probability of inclusion over all sets of neighbours.
+    probability, ratio : float
+        What was asked (`Asked`).
+    rise_found, rise_limit, fall_found, fall_limit, posterior_limit : float
+        As of `Movement`, at that probability. The found ones are NaN for a person whose limit is below what was found for the
+        person with the largest one.
+    exceeding_found, exceeding_limit : float
+        Probability that the ratio exceeds the stated one, in the worst datasets that were looked at, and for every dataset.
     union_mass_mean, union_mass_se, union_mass_largest : float
         Union mass over the datasets: mean, its standard error, largest. Where all datasets are listed the mean is exact, and
         the standard error 0.
@@ -60,6 +78,15 @@ class Exposure(NamedTuple):
     farthest: float
     centre: float
     prior: float
+    probability: float
+    ratio: float
+    rise_found: float
+    rise_limit: float
+    fall_found: float
+    fall_limit: float
+    posterior_limit: float
+    exceeding_found: float
+    exceeding_limit: float
     union_mass_mean: float
     union_mass_se: float
     union_mass_largest: float
@@ -72,6 +99,58 @@ class Exposure(NamedTuple):
     datasets: int
 
 
+class Everybody(NamedTuple):
+    """What no dataset exceeds for anybody in the table, and what the person with the largest limit comes to.
+
+    Attributes
+    ----------
+    asked : Asked
+    rise, fall, exceeding : Limit or None
+        `Limits.rise_of_all` and so on; None for a query that is not linear.
+    least_rise, least_exceeding : float
+        What was found for the person with the largest limit. Nobody with a lower limit is more exposed.
+    """
+
+    asked: Asked
+    rise: Limit | None
+    fall: Limit | None
+    exceeding: Limit | None
+    least_rise: float
+    least_exceeding: float
+
+    def columns(self) -> dict[str, float]:
+        """The limits under the names of the columns that have them in each row."""
+        return {
+            "person_of_all": self.rise.person if self.rise else 0,
+            "rise_limit_of_all": self.rise.value if self.rise else np.nan,
+            "fall_limit_of_all": 1 / self.fall.value if self.fall else np.nan,
+            "exceeding_limit_of_all": self.exceeding.value if self.exceeding else np.nan,
+        }
+
+
+def everybody(records: Records, query: Query, sample: int, sigma: float, asked: Asked, seed: int = 0) -> Everybody:
+    """Limits for everybody in the table and every dataset.
+
+    Takes the arguments of `exposures`; the seed is that of datasets which are drawn.
+    """
+    if not isinstance(query, LinearQuery):
+        return Everybody(asked, None, None, None, -np.inf, -np.inf)
+    limits = Limits(records, query, sample)
+    rise, exceeding = limits.rise_of_all(sigma, asked.probability), limits.exceeding_of_all(sigma, asked.ratio)
+    first, second = (
+        (records, query, sample, sigma, limit.person - 1, neighbour_sets(seed, records, sample, limit.person - 1, 1))
+        for limit in (rise, exceeding)
+    )
+    return Everybody(
+        asked,
+        rise,
+        limits.fall_of_all(sigma, asked.probability),
+        exceeding,
+        ratios.movement(*first, asked.probability).rise_found,
+        ratios.exceeding(*second, asked.ratio),
+    )
+
+
 def exposures(
     records: Records,
     query: Query,
@@ -82,6 +161,7 @@ def exposures(
     datasets: int,
     seed: int,
     point: int = 0,
+    asked: Asked = ASKED,
 ) -> Columns:
     """Exposures of several targets as the columns of a table.
 
@@ -96,19 +176,68 @@ def exposures(
     seed : int
     point : int, optional
         Number of the setting, for a column of its own.
+    asked : Asked, optional
+        What is asked of the ratio.
 
     Returns
     -------
     dict of str to ndarray, shape (t,)
-        The attributes of `Exposure`, ``point``, and why each target was chosen and how many people are like it.
+        The attributes of `Exposure`, ``point``, why each target was chosen and how many people are like it, and, the same in
+        each row, the limits for everybody in the table: ``rise_limit_of_all``, ``fall_limit_of_all``,
+        ``exceeding_limit_of_all`` and ``person_of_all``, the row of the person with the largest.
     """
+    of_all = everybody(records, query, sample, sigma, asked, seed)
     found = [
-        assess(records, query, sample, sigma, epsilon, target, neighbour_sets(seed, records, sample, target, datasets))
+        assess(
+            records,
+            query,
+            sample,
+            sigma,
+            epsilon,
+            target,
+            neighbour_sets(seed, records, sample, target, datasets),
+            of_all,
+        )
         for target in targets.places.tolist()
     ]
     columns = zip(*found, strict=True) if found else ((),) * len(Exposure._fields)
     table = {name: np.asarray(column) for name, column in zip(Exposure._fields, columns, strict=True)}
-    return table | {"point": np.full(len(found), point), "chosen": targets.chosen, "people": targets.people}
+    return (
+        table
+        | {name: np.full(len(found), value) for name, value in of_all.columns().items()}
+        | {"point": np.full(len(found), point), "chosen": targets.chosen, "people": targets.people}
+    )
+
+
+def movements(
+    records: Records,
+    query: Query,
+    sample: int,
+    sigma: float,
+    targets: Targets,
+    datasets: int,
+    seed: int,
+    point: int = 0,
+    asked: Asked = ASKED,
+) -> Columns:
+    """How far belief in the presence of several targets moves: the part of `exposures` that depends on the probability asked.
+
+    Takes the arguments of `exposures` without epsilon, and returns those of its columns.
+    """
+    of_all = everybody(records, query, sample, sigma, asked, seed)
+    found = [
+        _movement(
+            records, query, sample, sigma, target, neighbour_sets(seed, records, sample, target, datasets), of_all
+        )
+        for target in targets.places.tolist()
+    ]
+    columns = zip(*found, strict=True) if found else ((),) * len(Movement._fields)
+    same = {"point": point, "probability": asked.probability, **of_all.columns()}
+    return (
+        {name: np.asarray(column) for name, column in zip(Movement._fields, columns, strict=True)}
+        | {name: np.full(len(found), value) for name, value in same.items()}
+        | {"person": targets.places + 1}
+    )
 
 
 def assess(
@@ -119,6 +248,7 @@ def assess(
     epsilon: float,
     target: int,
     sets: NeighbourSets,
+    of_all: Everybody | None = None,
 ) -> Exposure:
     """Exposure of one person.
 
@@ -136,12 +266,16 @@ def assess(
         Place in the table, counted from 0.
     sets : NeighbourSets
         Those of the target that are looked at.
+    of_all : Everybody, optional
+        What is asked of the ratio, and what was found for the person with the largest limit. By default `ASKED`, and
+        everything is computed.
 
     Returns
     -------
     Exposure
     """
     sigma = checks.number("sigma", sigma, "(0, inf)", "without noise nothing is promised")
+    of_all = of_all or Everybody(ASKED, None, None, None, -np.inf, -np.inf)
     mass, failure = _probabilities(records, query, sigma, epsilon, target, sets)
     supremum = supremum_of(records, query, sigma, epsilon, sample, target)
     if sets.probabilities is not None and supremum.kind != "exact":
@@ -149,12 +283,19 @@ def assess(
     nearest, farthest, centre = _distances(records, target)
     mass_mean, mass_error = _mean(mass.value, sets.probabilities)
     failure_mean, failure_error = _mean(failure.value, sets.probabilities)
+    movement = _movement(records, query, sample, sigma, target, sets, of_all)
+    exceeding, exceeding_limit = _exceeding(records, query, sample, sigma, target, sets, of_all)
     return Exposure(
         person=records.row(target),
         nearest=nearest,
         farthest=farthest,
         centre=centre,
         prior=smallest_prior(records, sample, target),
+        probability=of_all.asked.probability,
+        ratio=of_all.asked.ratio,
+        **movement._asdict(),
+        exceeding_found=exceeding,
+        exceeding_limit=exceeding_limit,
         union_mass_mean=mass_mean,
         union_mass_se=mass_error,
         union_mass_largest=float(mass.value.max()),
@@ -168,13 +309,37 @@ def assess(
     )
 
 
+def _movement(
+    records: Records, query: Query, sample: int, sigma: float, target: int, sets: NeighbourSets, of_all: Everybody
+) -> Movement:
+    """How far belief in a target's presence moves, what is found only where it may be above that of `Everybody`."""
+    probability = of_all.asked.probability
+    if isinstance(query, LinearQuery):
+        limited = ratios.limited(Limits(records, query, sample), sigma, target, probability)
+        if not limited.rise_limit >= of_all.least_rise:
+            return limited
+    return ratios.movement(records, query, sample, sigma, target, sets, probability)
+
+
+def _exceeding(
+    records: Records, query: Query, sample: int, sigma: float, target: int, sets: NeighbourSets, of_all: Everybody
+) -> tuple[float, float]:
+    """Probability of the stated ratio, found only where it may be above that of `Everybody`, and its limit."""
+    ratio, limit = of_all.asked.ratio, np.nan
+    if isinstance(query, LinearQuery):
+        limit = Limits(records, query, sample).exceeding(target, sigma, ratio)
+        if not limit >= of_all.least_exceeding:
+            return np.nan, limit
+    return ratios.exceeding(records, query, sample, sigma, target, sets, ratio), limit
+
+
 def _probabilities(
     records: Records, query: Query, sigma: float, epsilon: float, target: int, sets: NeighbourSets
 ) -> tuple[Estimate[FloatArray], Estimate[FloatArray]]:
     """Union mass and failure probability for each of the sets, block by block."""
     mass, failure = [], []
     for block in sets.blocks():
-        mass.append(regions.union_mass(_sampled_gaps(records, query, sigma, target, block), epsilon))
+        mass.append(regions.union_mass(sampled_gaps(records, query, sigma, target, block), epsilon))
         failure.append(failure_probabilities(records, query, sigma, epsilon, target, block))
     return _joined(mass), _joined(failure)
 
@@ -217,65 +382,19 @@ def failure_probabilities(
     Estimate
         Of shape (k,).
     """
-    gaps = _sampled_gaps(records, query, sigma, target, sets)
-    shares, priors = _beliefs(records, target, sets)
+    gaps = sampled_gaps(records, query, sigma, target, sets)
+    shares, priors = beliefs(records, target, sets)
     if sets.shape[1] < many and (bounds == "prior" or records.weights is None):
         # One prior for all datasets: it is the same without weights, and does not matter for the bounds (24).
         return inclusion.failure_probability(gaps, epsilon, shares, priors[0], bounds)
     shares = np.full(sets.shape, 1 / sets.shape[1]) if shares is None else shares
     values, errors = [], []
     for own, weights, prior in zip(gaps, shares, priors, strict=True):
-        distinct, together = _merged(own, weights)
+        distinct, together = merged(own, weights)
         estimate = inclusion.failure_probability(distinct, epsilon, together, prior, bounds)
         values.append(estimate.value)
         errors.append(estimate.error)
     return Estimate(np.array(values), np.array(errors))
-
-
-def _beliefs(records: Records, target: int, sets: IntArray) -> tuple[FloatArray | None, FloatArray]:
-    """By dataset: shares of the neighbours in what is believed of all of them, None if equal, and the prior of the target."""
-    if records.weights is None:
-        return None, np.full(len(sets), 1 / (sets.shape[1] + 1))
-    others, own = records.weights[sets], records.weights[target]
-    return others / others.sum(axis=1, keepdims=True), own / (own + others.sum(axis=1))
-
-
-def _merged(gaps: FloatArray, shares: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Distinct gaps, each with the shares of all neighbours that have it."""
-    order, first = runs(gaps)
-    together = np.bincount(np.cumsum(first) - 1, shares[order])
-    return gaps[order][first], np.asarray(together, dtype=np.float64)
-
-
-def _sampled_gaps(records: Records, query: Query, sigma: float, target: int, sets: IntArray) -> FloatArray:
-    """Standardised gaps of a target for some sets of neighbours, shape (k, p, q)."""
-    values, known = records.values, None
-    if not isinstance(query, LinearQuery):
-        member = np.ones((len(sets), len(values)), dtype=bool)
-        member[:, target] = False
-        np.put_along_axis(member, sets, False, axis=1)
-        known = np.array([values[row] for row in member])
-    differences = query.differences(values[target], values[sets], known)
-    return gaps_of_differences(differences, sigma)
-
-
-def least_prior(records: Records, sample: int) -> float:
-    """The smallest `smallest_prior` of everybody: that of the person of the smallest weight."""
-    return smallest_prior(records, sample, 0 if records.weights is None else int(np.argmin(records.weights)))
-
-
-def smallest_prior(records: Records, sample: int, target: int) -> float:
-    """A target's smallest prior probability over all sets of neighbours; 1 / (n - m + 1) for equally likely candidates.
-
-    The bounds (24) are widest there.
-    """
-    neighbours = len(records) - sample
-    if records.weights is None:
-        return 1 / (neighbours + 1)
-    others = np.delete(records.weights, target)
-    heaviest = np.partition(others, len(others) - neighbours)[len(others) - neighbours :]
-    own = records.weights[target]
-    return float(own / (own + heaviest.sum()))
 
 
 def _distances(records: Records, target: int) -> tuple[float, float, float]:

@@ -7,7 +7,7 @@ import numpy as np
 
 from disclosure.beliefs import inclusion
 from disclosure.mechanisms.neighbours import REPLACE_ONE
-from disclosure.numerics.types import Columns, IntArray
+from disclosure.numerics.types import Columns, FloatArray, IntArray
 from disclosure.people.targets import SAMPLED
 
 __all__ = ["PROBABILISTIC", "Setting", "Summary", "by_exposure", "columns", "summarise"]
@@ -56,6 +56,24 @@ class Summary(NamedTuple):
         How many sets of neighbours were drawn, of the target of which most were; 0 where all were listed of all targets.
     prior : float
         The smallest prior probability of inclusion of a target.
+    probability, ratio : float
+        What was asked of the ratio (`disclosure.people.asked.Asked`).
+    rise_found, fall_found : float
+        Except with the probability belief in the presence of a person who was looked at does not rise by more, and not fall
+        below, in the worst datasets: the largest and the smallest that were found.
+    rise_limit, fall_limit : float
+        The same for everybody in the table and every dataset.
+    posterior_limit : float
+        Except with the probability belief in the most exposed person's presence does not rise above it.
+    exceeding_found, exceeding_limit : float
+        Probability that the ratio exceeds the stated one: the largest that was found, and a limit for everybody and every
+        dataset.
+    person_of_all : int
+        Row of the person of everybody in the table with the largest limit; 0 for a query that is not linear.
+    most_exposed : int
+        Row of the person who is the first by `by_exposure`.
+    nearest, farthest, centre : float
+        Distances of that person, as of `disclosure.people.exposure.Exposure`.
     ratio_lower, ratio_upper : float
         The bounds (24) at that prior.
     prior_free_lower, prior_free_upper : float
@@ -70,10 +88,6 @@ class Summary(NamedTuple):
         Failure probability over people and datasets.
     error : float
         Largest estimate of the numerical error of these probabilities.
-    most_exposed : int
-        Row of the person who is the first by `by_exposure`.
-    nearest, farthest, centre : float
-        Distances of that person, as of `disclosure.people.exposure.Exposure`.
     """
 
     point: int
@@ -87,6 +101,20 @@ class Summary(NamedTuple):
     targets: int
     datasets: int
     prior: float
+    probability: float
+    rise_found: float
+    rise_limit: float
+    fall_found: float
+    fall_limit: float
+    posterior_limit: float
+    ratio: float
+    exceeding_found: float
+    exceeding_limit: float
+    person_of_all: int
+    most_exposed: int
+    nearest: float
+    farthest: float
+    centre: float
     ratio_lower: float
     ratio_upper: float
     prior_free_lower: float
@@ -100,15 +128,15 @@ class Summary(NamedTuple):
     failure_probability_se: float
     failure_probability_largest: float
     error: float
-    most_exposed: int
-    nearest: float
-    farthest: float
-    centre: float
 
 
 def by_exposure(people: Columns) -> IntArray:
-    """Order of exposed people from the most exposed: by mean failure probability, then largest T, then row of the table."""
-    return np.lexsort((people["person"], -people["union_mass_supremum"], -people["failure_probability_mean"]))
+    """Order of exposed people from the most exposed: by how far belief rises, found or else limited, then by row of the table.
+
+    No epsilon is part of it: failure probabilities of bounds that widen with epsilon fall where the risk rises.
+    """
+    found, limit = (np.where(np.isnan(people[name]), 0.0, people[name]) for name in ("rise_found", "rise_limit"))
+    return np.lexsort((people["person"], -limit, -found))
 
 
 def summarise(setting: Setting, people: Columns, guarantee: str = PROBABILISTIC) -> Summary:
@@ -129,6 +157,8 @@ def summarise(setting: Setting, people: Columns, guarantee: str = PROBABILISTIC)
     prior = float(people["prior"].min())
     bounds, prior_free = inclusion.ratio_bounds(prior, setting.epsilon), inclusion.prior_free_bounds(setting.epsilon)
     largest, exposed = int(people["union_mass_supremum"].argmax()), int(by_exposure(people)[0])
+    first = {name: people[name][0] for name in ("probability", "ratio", "person_of_all")}
+    of_all = {name: float(people[f"{name}_limit_of_all"][0]) for name in ("rise", "fall", "exceeding")}
     mass_mean, mass_error = _over_people("union_mass", people, setting.population)
     failure_mean, failure_error = _over_people("failure_probability", people, setting.population)
     return Summary(
@@ -138,6 +168,20 @@ def summarise(setting: Setting, people: Columns, guarantee: str = PROBABILISTIC)
         targets=int(people["people"].sum()),
         datasets=int(people["datasets"].max()),
         prior=prior,
+        probability=float(first["probability"]),
+        rise_found=_largest(people["rise_found"]),
+        fall_found=-_largest(-people["fall_found"]),
+        posterior_limit=float(people["posterior_limit"][exposed]),
+        ratio=float(first["ratio"]),
+        exceeding_found=_largest(people["exceeding_found"]),
+        rise_limit=of_all["rise"],
+        fall_limit=of_all["fall"],
+        exceeding_limit=of_all["exceeding"],
+        person_of_all=int(first["person_of_all"]),
+        most_exposed=int(people["person"][exposed]),
+        nearest=float(people["nearest"][exposed]),
+        farthest=float(people["farthest"][exposed]),
+        centre=float(people["centre"][exposed]),
         ratio_lower=float(bounds.lower),
         ratio_upper=float(bounds.upper),
         prior_free_lower=float(prior_free.lower),
@@ -151,16 +195,18 @@ def summarise(setting: Setting, people: Columns, guarantee: str = PROBABILISTIC)
         failure_probability_se=failure_error,
         failure_probability_largest=float(people["failure_probability_largest"].max()),
         error=float(people["error"].max()),
-        most_exposed=int(people["person"][exposed]),
-        nearest=float(people["nearest"][exposed]),
-        farthest=float(people["farthest"][exposed]),
-        centre=float(people["centre"][exposed]),
     )
 
 
 def columns(rows: Sequence[Summary]) -> dict[str, list[Any]]:
     """Summaries as the columns of a table."""
     return {name: [getattr(row, name) for row in rows] for name in Summary._fields}
+
+
+def _largest(values: FloatArray) -> float:
+    """The largest of those that are known; NaN if none is."""
+    known = values[~np.isnan(values)]
+    return float(known.max()) if known.size else np.nan
 
 
 def _over_people(name: str, people: Columns, population: int) -> tuple[float, float]:

@@ -11,17 +11,22 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from disclosure.beliefs import regions
+from disclosure.gaussian_measure import many_strips
 from disclosure.numerics import checks
 from disclosure.numerics.estimate import Estimate
 from disclosure.numerics.types import FloatArray, IntArray
+from disclosure.people.gaps import gaps_of_differences
 from disclosure.people.queries import LinearQuery, Query
 from disclosure.people.records import Records
 
-__all__ = ["Supremum", "determining_neighbours", "gaps_of_differences", "largest_union_mass", "supremum_of"]
+__all__ = ["Supremum", "determining_neighbours", "largest_union_mass", "supremum_of"]
 
 # Dimensions that the gaps span, at most, for the faces to be looked for. The hull of k points in q dimensions may have as many
 # as k^(q/2) faces.
 _LARGEST_RANK = 4
+# People from which on those who have no face are left out before the hull is made, in the plane; and people at most who may
+# have one, so that the hull takes a second.
+_MANY, _MOST_OUTER = 1_000, 20_000
 # Relative distance that |c|^2 must keep below 2 epsilon. Closer, the hull's point c / (epsilon - |c|^2 / 2) has lost more than
 # 9 of its 16 digits.
 _MARGIN = 1e-9
@@ -57,14 +62,11 @@ def supremum_of(records: Records, query: Query, sigma: float, epsilon: float, sa
     """
     if not isinstance(query, LinearQuery):
         return Supremum(Estimate(np.nan, np.nan), "none")
-    others = np.delete(records.values, target, axis=0)
-    differences = query.differences(records.values[target], others)
-    return largest_union_mass(gaps_of_differences(differences, sigma), epsilon, len(records) - sample)
-
-
-def gaps_of_differences(differences: FloatArray, sigma: float) -> FloatArray:
-    """Standardised gaps of answers that differ by f(x) - f(x_j), both of shape (..., p, k)."""
-    return regions.standardised_gaps(np.zeros(differences.shape[-1]), -differences, sigma)
+    # Nested, so that memory is free as soon as it can be: a table of 10^6 people has 16 MB for each of these arrays.
+    gaps = gaps_of_differences(
+        query.differences(records.values[target], np.delete(records.values, target, axis=0)), sigma
+    )
+    return largest_union_mass(gaps, epsilon, len(records) - sample)
 
 
 def largest_union_mass(gaps: ArrayLike, epsilon: float, neighbours: int) -> Supremum:
@@ -83,8 +85,8 @@ def largest_union_mass(gaps: ArrayLike, epsilon: float, neighbours: int) -> Supr
     -------
     Supremum
         The kind is "bound", with the mass of the union over all k, in three cases: more than p people have a face of the good
-        region; the faces were not looked for, at a rank above 4; the good region does not contain the origin, so that the mass
-        is above 1/2.
+        region, or may have one; the faces were not looked for, at a rank above 4; the good region does not contain the
+        origin, so that the mass is above 1/2.
 
     Examples
     --------
@@ -121,22 +123,34 @@ def determining_neighbours(gaps: FloatArray, epsilon: float) -> IntArray | None:
     Returns
     -------
     ndarray of int, or None
-        None where this was not found out: if some |c|^2 >= 2 epsilon, which leaves the origin outside, and if q > 4.
+        None where this was not found out: if some |c|^2 >= 2 epsilon, which leaves the origin outside, and if q > 4. Of very
+        many who may have a face, as people who are equal in one column, all are named.
     """
     from scipy.spatial import ConvexHull  # slow to import, and one dimension needs none
 
     squares = (gaps**2).sum(axis=1)
     if squares.max() >= 2 * epsilon * (1 - _MARGIN) or gaps.shape[1] > _LARGEST_RANK:
         return None
-    polar = [gaps / (epsilon - squares / 2)[:, None], -gaps / (epsilon + squares / 2)[:, None]]
-    places: IntArray = np.unique(ConvexHull(np.concatenate(polar)).vertices % len(gaps))
+    polar = np.empty((2 * len(gaps), gaps.shape[1]))
+    np.divide(gaps, (epsilon - squares / 2)[:, None], out=polar[: len(gaps)])
+    np.divide(gaps, (-epsilon - squares / 2)[:, None], out=polar[len(gaps) :])
+    outer = np.arange(len(polar))
+    if gaps.shape[1] == 2 and len(gaps) >= _MANY:
+        outer = np.flatnonzero(many_strips.outer_points(polar))
+    if len(outer) <= _MOST_OUTER:
+        outer = outer[ConvexHull(polar[outer]).vertices]
+    places: IntArray = np.unique(outer % len(gaps))
     return places
 
 
 def _reduced(gaps: FloatArray) -> FloatArray:
-    """The gaps in coordinates of the space that they span."""
-    _, spread, axes = np.linalg.svd(gaps, full_matrices=False)
-    reduced: FloatArray = gaps @ axes[spread > _NO_SPREAD * spread[0]].T
+    """The gaps in coordinates of the space that they span; as they are if that is all of it."""
+    # The factor R of the QR decomposition has the same singular values and axes.
+    _, spread, axes = np.linalg.svd(np.linalg.qr(gaps, mode="r"), full_matrices=False)
+    spanned = spread > _NO_SPREAD * spread[0]
+    if len(axes) == gaps.shape[1] and spanned.all():
+        return gaps
+    reduced: FloatArray = gaps @ axes[spanned].T
     return reduced
 
 

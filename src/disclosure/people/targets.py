@@ -10,7 +10,17 @@ from disclosure.numerics.types import FloatArray, IntArray
 from disclosure.people.records import Records, equal
 from disclosure.study import streams
 
-__all__ = ["EVERYBODY", "FARTHEST", "LIGHTEST", "SAMPLED", "Targets", "affordable", "targets"]
+__all__ = [
+    "EVERYBODY",
+    "FARTHEST",
+    "LIGHTEST",
+    "SAMPLED",
+    "Targets",
+    "affordable",
+    "quick_datasets",
+    "quick_targets",
+    "targets",
+]
 
 # Why somebody is a target.
 EVERYBODY, FARTHEST, LIGHTEST, SAMPLED = "everybody", "farthest", "lightest", "sampled"
@@ -151,12 +161,38 @@ def affordable(
     datasets : int
     """
     checks.count("seed", seed, 0)
-    dimensions = records.values.shape[1]
-    neighbours = len(records) - sample
-    sets = _WORK.get(dimensions, _WORK_BEYOND) // (neighbours * rounds)
+    dimensions, neighbours = records.values.shape[1], len(records) - sample
     if number is None:
-        number = min(len(records.cases.first), max(_LEAST_TARGETS, sets // (datasets or _FEW_DATASETS)))
+        number = quick_targets(len(records.cases.first), neighbours, dimensions, datasets, rounds)
     chosen = targets(seed, records, number)
     if datasets is None:
-        datasets = min(_DATASETS, max(_LEAST_DATASETS, sets // len(chosen.places)))
+        datasets = quick_datasets(len(chosen.places), neighbours, dimensions, rounds)
     return chosen, checks.count("datasets", datasets, 1)
+
+
+def quick_targets(
+    different: int, neighbours: int, dimensions: int, datasets: int | None = None, rounds: int = 1
+) -> int:
+    """How many targets take some seconds: everybody, if that is no more.
+
+    Parameters
+    ----------
+    different : int
+        Different people in the table.
+    neighbours : int
+        n - m.
+    dimensions : int
+        Columns.
+    datasets : int, optional
+        Of each target, if that is settled.
+    rounds : int, optional
+        How often all is computed.
+    """
+    sets = _WORK.get(dimensions, _WORK_BEYOND) // (neighbours * rounds)
+    return min(different, max(_LEAST_TARGETS, sets // (datasets or _FEW_DATASETS)))
+
+
+def quick_datasets(targets: int, neighbours: int, dimensions: int, rounds: int = 1) -> int:
+    """How many datasets of each target take some seconds, from 2 to 100; the parameters are those of `quick_targets`."""
+    sets = _WORK.get(dimensions, _WORK_BEYOND) // (neighbours * rounds)
+    return min(_DATASETS, max(_LEAST_DATASETS, sets // targets))

@@ -138,13 +138,13 @@ def sweep_figure(summary: Columns) -> Figure:
         risk, utility = axes
         x = summary[parameter]
         entries = _risk_panel(risk, x, summary)
-        error, ratio = _utility_panel(utility, x, summary)
+        entries += _utility_panel(utility, x, summary)
         for axis in (risk, utility):
             axis.set_xlabel(LABELS[parameter])
             scale(axis, x)
-        risk.set_title("risk", fontsize="medium")
-        utility.set_title("utility, and what the bounds allow", fontsize="medium")
-        figure.legend(handles=[*entries, error, ratio], loc="outside lower center", ncols=2)
+        risk.set_title("how often bounds fail that move with $\\varepsilon$", fontsize="medium")
+        utility.set_title("error, and how far belief in anybody's presence rises", fontsize="medium")
+        figure.legend(handles=entries, loc="outside lower center", ncols=2)
         figure.suptitle(_sweep_title(summary, parameter), fontsize="medium")
 
     return new_figure(2, draw)
@@ -168,20 +168,27 @@ def _risk_panel(axis: Axes, x: FloatArray, summary: Columns) -> list[Line2D]:
     return entries
 
 
-def _utility_panel(axis: Axes, x: FloatArray, summary: Columns) -> tuple[Line2D, Line2D]:
-    """Draw the error of the release, and on an axis to the right the largest ratio that the bounds allow."""
-    (error,) = axis.plot(x, summary["sigma"], "-d", color=GREY, linewidth=1.3, markersize=4)
+def _utility_panel(axis: Axes, x: FloatArray, summary: Columns) -> list[Line2D]:
+    """Draw the error of the release, and on an axis to the right how far belief in anybody's presence rises."""
+    (error,) = axis.plot(x, summary["sigma"], "-d", color=GREY, linewidth=1.3, markersize=4, label="expected error")
     axis.set_ylabel(r"expected error $\sigma$, in the columns' units")
     axis.set_ylim(0, None)
-    bound = axis.twinx()
-    bound.grid(False)
-    bound.spines["right"].set_visible(True)
-    (ratio,) = bound.plot(x, summary["ratio_upper"], ":", color="black", linewidth=1.5)
-    ratio.set_label("largest ratio within the bounds (24)")
-    bound.set_ylabel("posterior-to-prior ratio")
-    bound.set_ylim(1, None)
-    error.set_label("expected error")
-    return error, ratio
+    ratios = axis.twinx()
+    ratios.grid(False)
+    ratios.spines["right"].set_visible(True)
+    probability = f"{summary['probability'][0]:g}"
+    lines = [
+        ratios.plot(x, summary[name], style, color=colour, linewidth=1.3, markersize=4, label=label)[0]
+        for name, style, colour, label in (
+            ("rise_limit", "-", RED, f"belief rises by no more, except with probability {probability}"),
+            ("rise_found", "x", RED, "the same, in the worst dataset found"),
+            ("ratio_upper", ":", "black", "largest ratio within the bounds (24)"),
+        )
+        if not np.isnan(summary[name]).all()
+    ]
+    ratios.set_ylabel("posterior-to-prior ratio")
+    ratios.set_ylim(1, None)
+    return [error, *lines]
 
 
 def _sweep_title(summary: Columns, parameter: str) -> str:

@@ -2,13 +2,14 @@
 
 import argparse
 
+from disclosure.people.asked import ASKED
 from disclosure.people.cells import MISSING
 from disclosure.people.queries import LINEAR
 from disclosure.people.reading import Reading
 from disclosure.people.table_files import DECIMALS, SEPARATORS, Stated
-from disclosure.workflow.options import whole
+from disclosure.workflow.options import number, whole
 
-__all__ = ["add_query", "add_table", "add_work", "reading"]
+__all__ = ["add_query", "add_ratio", "add_table", "add_work", "reading"]
 
 
 def add_query(parser: argparse.ArgumentParser, required: bool = True) -> None:
@@ -36,6 +37,25 @@ def add_work(parser: argparse.ArgumentParser) -> None:
         help="sampled datasets of each (default: 100, if that is quick); all, if so few differ",
     )
     parser.add_argument("--seed", type=whole, default=1, metavar="N", help="root seed, at least 0 (default 1)")
+
+
+def add_ratio(parser: argparse.ArgumentParser, several: bool = False) -> None:
+    """What is asked of the posterior-to-prior ratio of belief in presence."""
+    parser.add_argument(
+        "--probability",
+        type=number,
+        nargs="+" if several else None,
+        default=[ASKED.probability] if several else ASKED.probability,
+        metavar="P",
+        help=f"except with which belief in anybody's presence stays within the factors told (default {ASKED.probability:g})",
+    )
+    parser.add_argument(
+        "--ratio",
+        type=number,
+        default=ASKED.ratio,
+        metavar="R",
+        help=f"posterior over prior whose probability of being exceeded is told (default {ASKED.ratio:g})",
+    )
 
 
 def add_table(parser: argparse.ArgumentParser) -> None:

@@ -183,6 +183,8 @@ EXPOSE = Stage(
         "reading": lambda plan, job: plan.sweeps[job.sweep].reading,
         "targets": _entry("targets"),
         "datasets": _entry("datasets"),
+        "probability": _entry("probability"),
+        "ratio": _entry("ratio"),
     },
 )
 

@@ -30,6 +30,7 @@ __all__ = [
     "EXPECTED",
     "EXPOSURE",
     "EXPOSURE_SUMMARY",
+    "MOVEMENT",
     "PEOPLE_SUMMARY",
     "REPLICATION",
     "SIMULATION",
@@ -166,6 +167,25 @@ _RISKS: Final[dict[str, type]] = {
         ("failure_probability_mean", "failure_probability_se", "failure_probability_largest", "error"), float
     ),
 }
+# How far belief in presence moves, and of each person also the limits for everybody in the table, the same in each row.
+_RATIOS: Final[dict[str, type]] = dict.fromkeys(
+    (
+        "probability",
+        "rise_found",
+        "rise_limit",
+        "fall_found",
+        "fall_limit",
+        "posterior_limit",
+        "ratio",
+        "exceeding_found",
+        "exceeding_limit",
+    ),
+    float,
+)
+_OF_ALL: Final[dict[str, type]] = {
+    "person_of_all": int,
+    **dict.fromkeys(("rise_limit_of_all", "fall_limit_of_all", "exceeding_limit_of_all"), float),
+}
 _DISTANCES: Final[dict[str, type]] = dict.fromkeys(("nearest", "farthest", "centre"), float)
 # A row stands for everybody who is like its person: how many people, and how many datasets were drawn (0: all were listed).
 EXPOSURE: Final[dict[str, type]] = {
@@ -174,6 +194,8 @@ EXPOSURE: Final[dict[str, type]] = {
     "chosen": str,
     **_DISTANCES,
     "prior": float,
+    **_RATIOS,
+    **_OF_ALL,
     **_RISKS,
     "people": int,
     "datasets": int,
@@ -194,10 +216,31 @@ EXPOSURE_SUMMARY: Final[dict[str, type]] = {
     "relation": str,
     "targets": int,
     "datasets": int,
-    **dict.fromkeys(("prior", "ratio_lower", "ratio_upper", "prior_free_lower", "prior_free_upper"), float),
-    **_RISKS,
+    "prior": float,
+    **_RATIOS,
+    "person_of_all": int,
     "most_exposed": int,
     **_DISTANCES,
+    **dict.fromkeys(("ratio_lower", "ratio_upper", "prior_free_lower", "prior_free_upper"), float),
+    **_RISKS,
+}
+# For each person and each probability that was asked: how far belief moves.
+MOVEMENT: Final[dict[str, type]] = {
+    "point": int,
+    "person": int,
+    **dict.fromkeys(
+        (
+            "probability",
+            "rise_found",
+            "rise_limit",
+            "rise_limit_of_all",
+            "fall_found",
+            "fall_limit",
+            "fall_limit_of_all",
+            "posterior_limit",
+        ),
+        float,
+    ),
 }
 PEOPLE_SUMMARY: Final[dict[str, type]] = {**_SWEEP, **EXPOSURE_SUMMARY}
 

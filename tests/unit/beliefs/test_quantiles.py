@@ -10,7 +10,7 @@ from scipy.special import ndtri
 import disclosure
 from disclosure.beliefs import mixtures
 from disclosure.beliefs.mixture_quantiles import mixture_ratio_quantiles
-from disclosure.beliefs.quantiles import RatioQuantiles, ratio_quantiles
+from disclosure.beliefs.quantiles import RatioQuantiles, exceeding_probability, ratio_quantiles
 from disclosure.numerics.errors import DomainError
 
 TAILS = (1e-100, 1e-9, 1e-3, 0.2)
@@ -177,3 +177,27 @@ def test_the_package_has_the_function_and_its_fields():
 def test_bad_input_is_refused_by_name(arguments, message):
     with pytest.raises(DomainError, match=message):
         ratio_quantiles(*arguments)
+
+
+@pytest.mark.parametrize("dimensions", [1, 2, 3])
+def test_the_probability_of_exceeding_a_quantile_is_its_own(dimensions):
+    generator = np.random.default_rng(dimensions)
+    gaps, weights = generator.normal(size=(2, 5, dimensions)) / 2, generator.dirichlet(np.ones(5), size=2)
+    for row in range(2):
+        upper = float(ratio_quantiles(gaps[row], 0.02, weights[row], 0.1).upper)
+        found = exceeding_probability(gaps[row], upper, weights[row], 0.1)
+        assert float(found.value) == pytest.approx(0.02, rel=1e-8 if dimensions < 3 else 1e-4)
+        # By the definition, over noise that is drawn.
+        noise = generator.normal(size=(40_000, dimensions))
+        densities = np.exp(-((noise[:, None] + gaps[row]) ** 2).sum(axis=2) / 2)
+        own = np.exp(-(noise**2).sum(axis=1) / 2)
+        share = (own / (0.1 * own + 0.9 * densities @ weights[row]) > upper).mean()
+        assert abs(share - 0.02) < 4 * math.sqrt(0.02 / 40_000)
+    together = exceeding_probability(gaps, 1.2, weights, [0.1, 0.9]).value
+    assert together[0] == pytest.approx(float(exceeding_probability(gaps[0], 1.2, weights[0], 0.1).value))
+    # No posterior exceeds 1.
+    assert together[1] == 0
+    assert exceeding_probability(np.zeros((3, 2)), 1.0001).value == 0
+    for ratio in (1.0, 0.5):
+        with pytest.raises(DomainError, match="ratio"):
+            exceeding_probability(gaps, ratio)

@@ -6,11 +6,15 @@ from disclosure.people.exposure import Exposure
 from disclosure.people.summary import Setting
 
 SETTING = Setting(point=0, population=40, sample=30, epsilon=1.0, delta=0.01, sigma=2.5)
-COLUMNS = ("point", "chosen", "people", *Exposure._fields)
+OF_ALL = ("person_of_all", "rise_limit_of_all", "fall_limit_of_all", "exceeding_limit_of_all")
+COLUMNS = ("point", "chosen", "people", *OF_ALL, *Exposure._fields)
 
 
 def exposed(means, errors, chosen, seed=1, counts=None, datasets=7):
-    """Exposures with given means and standard errors of T, and a hundredth of them for the failure probability."""
+    """Exposures with given means and standard errors of T, and a hundredth of them for the failure probability.
+
+    Belief rises the more, the larger T is, and what was found is known of every other person.
+    """
     generator = np.random.default_rng(seed)
     number = len(means)
     table = {name: generator.random(number) for name in COLUMNS}
@@ -28,5 +32,13 @@ def exposed(means, errors, chosen, seed=1, counts=None, datasets=7):
         "prior": np.full(number, 1 / 11),
     }
     table |= {"chosen": np.asarray(chosen), "supremum": np.array(["exact"] * number)}
+    rise = 1 + 10 * np.asarray(means)
+    found = np.where(np.arange(number) % 2 == number % 2, 0.9 * rise, np.nan)
+    table |= {"rise_limit": rise, "rise_found": found, "fall_limit": 1 / rise, "fall_found": 1 / found}
+    table |= {"exceeding_limit": rise / 100, "exceeding_found": found / 100, "posterior_limit": rise / 11}
+    table |= {"probability": np.full(number, 1e-3), "ratio": np.full(number, 2.0)}
+    table |= {"person_of_all": np.full(number, 3), "rise_limit_of_all": np.full(number, 1.1 * rise.max())}
+    table |= {"fall_limit_of_all": 1 / table["rise_limit_of_all"]}
+    table |= {"exceeding_limit_of_all": table["rise_limit_of_all"] / 100}
     table["union_mass_supremum"] = np.minimum(1.0, 3 * table["union_mass_mean"])
     return {name: table[name] for name in COLUMNS}

@@ -159,7 +159,9 @@ def test_a_failure_probability_of_some_people_is_no_criterion():
         "criterion = failure_probability needs everybody, and 1 of 30 different people are no targets;"
     )
     assert "--targets 30" in message
-    assert "--criterion union_mass" in message
+    assert "--criterion ratio" in message
+    with pytest.raises(DomainError, match="criterion = union_mass needs everybody"):
+        choice.smallest_sigma(*arguments, range(29))
     # Of people who are alike one is enough.
     alike = Records(UNIT[:1], np.append(np.zeros(29), 0.77)[:, None])
     found = choice.smallest_sigma(alike, *arguments[1:], [0, 29], "failure_probability", datasets=3)

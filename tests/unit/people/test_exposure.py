@@ -109,17 +109,6 @@ def test_one_neighbour_has_t_and_rho_alike():
     assert found.prior == 0.5
 
 
-def test_smallest_prior_is_that_of_the_heaviest_neighbours():
-    table = random_people(8, 1, weights=True)
-    for target in range(8):
-        weights = table.weights
-        plain = min(weights[target] / (weights[target] + weights[set_].sum()) for set_ in all_sets(8, 5, target))
-        assert exposure.smallest_prior(table, 5, target) == pytest.approx(plain, rel=1e-15)
-    everybody = min(exposure.smallest_prior(table, 5, target) for target in range(8))
-    assert exposure.least_prior(table, 5) == everybody
-    assert exposure.smallest_prior(random_people(8, 1), 5, 0) == exposure.least_prior(random_people(8, 1), 5) == 0.25
-
-
 def test_any_function_of_the_records_is_assessed_as_the_mean_is():
     table = random_people(9, 2, seed=2)
     fast = queries.linear("mean", UNIT, 6)

@@ -16,7 +16,7 @@ def test_everybody_has_the_errors_of_their_datasets_alone():
     row = summary.summarise(SETTING, exposed(means, errors, ["everybody"] * 40))
     assert row.union_mass_mean == pytest.approx(means.mean())
     assert row.union_mass_se == pytest.approx(math.sqrt((errors**2).sum()) / 40)
-    assert (row.union_mass_largest, row.union_mass_supremum, row.most_exposed) == pytest.approx((0.1, 0.15, 49))
+    assert (row.union_mass_largest, row.union_mass_supremum, row.most_exposed) == pytest.approx((0.1, 0.15, 48))
     assert (row.targets, row.datasets, row.guarantee) == (40, 7, "probabilistic")
     assert row.relation == REPLACE_ONE
     assert row.ratio_upper == pytest.approx(1 / (1 / 11 + 10 / 11 * math.exp(-1)))
@@ -33,7 +33,7 @@ def test_every_case_counts_as_often_as_it_has_people():
     assert row.union_mass_mean == pytest.approx(np.repeat(means, counts).mean(), rel=1e-12)
     # Relative standard error of an empirical standard deviation: sqrt(1 / (2 * 20,000)).
     assert row.union_mass_se == pytest.approx(of_people.std(), rel=4 * math.sqrt(1 / 40_000))
-    assert (row.targets, row.most_exposed) == (40, 11)
+    assert (row.targets, row.most_exposed) == (40, 12)
 
 
 def test_a_mean_over_people_of_whom_some_were_not_looked_at_has_no_standard_error():
@@ -66,13 +66,37 @@ def test_all_datasets_listed_have_no_number_of_sampled_ones():
     assert (row.datasets, row.union_mass_se) == (0, 0)
 
 
-def test_of_people_whose_failure_probability_is_none_the_one_with_the_largest_limit_is_most_exposed():
-    table = exposed(np.zeros(40), np.zeros(40), ["everybody"] * 40)
-    table["union_mass_supremum"] = np.append(np.full(38, 1e-30), [1e-20, 1e-20])
-    assert summary.summarise(SETTING, table).most_exposed == 48
-    assert summary.by_exposure(table)[:4].tolist() == [38, 39, 0, 1]
-    table["failure_probability_mean"][5] = 1e-300
-    assert summary.summarise(SETTING, table).most_exposed == 15
+def test_the_person_whose_belief_rises_most_is_most_exposed_whatever_fails():
+    table = exposed(np.linspace(0.01, 0.4, 40), np.zeros(40), ["everybody"] * 40)
+    table["failure_probability_mean"] = table["failure_probability_mean"][::-1]
+    # The largest of those that were found; of the others the limit alone is known, and it comes after them.
+    assert summary.by_exposure(table)[:3].tolist() == [38, 36, 34]
+    assert summary.by_exposure(table)[-2:].tolist() == [3, 1]
+    row = summary.summarise(SETTING, table)
+    assert row.most_exposed == 10 + 38
+    assert row.rise_found == table["rise_found"][38]
+    assert row.fall_found == table["fall_found"][38]
+    assert row.exceeding_found == table["exceeding_found"][38]
+    assert row.posterior_limit == table["posterior_limit"][38]
+    # The limits are those of everybody in the table.
+    assert (row.rise_limit, row.fall_limit) == (1.1 * 5.0, 1 / (1.1 * 5.0))
+    assert (row.exceeding_limit, row.person_of_all) == (1.1 * 5.0 / 100, 3)
+    assert (row.probability, row.ratio) == (1e-3, 2.0)
+    # With equal rises the first row is named.
+    for name in ("rise_found", "rise_limit"):
+        table[name] = np.full(40, 1.5)
+    assert summary.summarise(SETTING, table).most_exposed == 10
+
+
+def test_what_was_found_for_nobody_is_not_known():
+    table = exposed(np.linspace(0.01, 0.4, 40), np.zeros(40), ["everybody"] * 40)
+    for name in ("rise_found", "fall_found", "exceeding_found"):
+        table[name] = np.full(40, np.nan)
+    row = summary.summarise(SETTING, table)
+    assert math.isnan(row.rise_found)
+    assert math.isnan(row.fall_found)
+    assert math.isnan(row.exceeding_found)
+    assert row.most_exposed == 10 + 39
 
 
 def test_a_single_dataset_has_no_standard_error():

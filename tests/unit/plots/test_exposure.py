@@ -46,13 +46,16 @@ def test_the_figure_of_a_sweep_has_risk_and_utility():
     assert risk.lines[0].get_xdata().tolist() == [0.5, 1.0, 2.0]
     assert risk.lines[0].get_ydata() == pytest.approx([0.015, 0.03, 0.06])
     assert utility.lines[0].get_ydata() == pytest.approx([4.0, 2.0, 1.0])
-    assert bound.lines[0].get_ydata().tolist() == sorted(summary["ratio_upper"])
+    for line, name in zip(bound.lines, ("rise_limit", "rise_found", "ratio_upper"), strict=True):
+        assert line.get_ydata().tolist() == sorted(summary[name]), name
     text = style.rendered(figure, "svg").decode()
     for words in (
         "exact over all datasets",
         "expected error",
         "posterior-to-prior ratio",
         "40 targets, 7 datasets each",
+        "belief rises by no more, except with probability 0.001",
+        "the same, in the worst dataset found",
     ):
         assert words in text, words
     with pytest.raises(ValueError, match="at least two points"):

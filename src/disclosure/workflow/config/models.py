@@ -12,7 +12,9 @@ from disclosure.expected.attribute_laws import NAMED
 from disclosure.mechanisms.named import MECHANISMS, WHOLE
 from disclosure.numerics import checks, errors
 from disclosure.people import cells, queries, table_files
+from disclosure.people.asked import ASKED
 from disclosure.people.records import check_sample
+from disclosure.people.targets import quick_datasets, quick_targets
 from disclosure.study import simulation
 from disclosure.study.points import PARAMETERS, Point
 from disclosure.workflow import sweeps
@@ -173,10 +175,33 @@ class Sweep(_AnySweep):
         return self
 
 
-def _everybody(validated: dict[str, Any]) -> Any:
-    """Everybody in the table."""
-    # A population that was refused is missing here.
-    return validated.get("population")
+def _quick_datasets(validated: dict[str, Any]) -> int:
+    """As many as are quick, from 2 to 100, as for `disclosure assess`."""
+    size = _size(validated)
+    return quick_datasets(quick_targets(*size), *size[1:]) if size else 1
+
+
+def _quick_targets(validated: dict[str, Any]) -> int:
+    """Everybody, or as many as are quick, as for `disclosure assess`."""
+    size = _size(validated)
+    if not size or "datasets" not in validated:
+        return 1
+    datasets = validated["datasets"]
+    return quick_targets(*size, None if datasets == _quick_datasets(validated) else datasets)
+
+
+def _size(validated: dict[str, Any]) -> tuple[int, int, int] | None:
+    """People of a table, most of them outside of a dataset, and columns; None if a setting that tells them was refused."""
+    if not {"population", "sample", "columns"} <= set(validated):
+        return None
+    population, sample = validated["population"], validated["sample"]
+    sample = sample.model_dump() if isinstance(sample, Part) else sample
+    try:
+        # Samples as large as the population are refused later, and so are values that are none.
+        neighbours = max(1, population - min(sweeps.parameter_values("sample", sample)))
+    except errors.DomainError:
+        return None
+    return population, neighbours, len(validated["columns"])
 
 
 def _exists(table: str, info: ValidationInfo) -> str:
@@ -222,10 +247,14 @@ class TableSweep(_AnySweep):
     """Privacy loss epsilon."""
     delta: Probabilities
     """Probability delta that the privacy loss exceeds epsilon, below 1."""
-    datasets: Count = 100
+    datasets: Count = Field(default_factory=_quick_datasets)
     """Number of sampled datasets of each person who is looked at."""
-    targets: Count = Field(default_factory=_everybody)
+    targets: Count = Field(default_factory=_quick_targets)
     """Number of people who are looked at, at most n."""
+    probability: Annotated[float, Within("(0, 0.5]")] = ASKED.probability
+    """Except with which belief in a person's presence stays within the factors that are told."""
+    ratio: Annotated[float, Within("(1, inf)")] = ASKED.ratio
+    """Posterior over prior whose probability of being exceeded is told."""
     targets_per_job: Count = 1000
     """Number of people whom one job looks at; changes no result."""
 

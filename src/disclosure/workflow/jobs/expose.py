@@ -4,13 +4,14 @@ import argparse
 import sys
 
 from disclosure.numerics import checks, errors
+from disclosure.people.asked import Asked
 from disclosure.people.description import describe
 from disclosure.people.exposure import exposures
 from disclosure.people.reading import read_release
 from disclosure.people.targets import targets
 from disclosure.workflow import sweeps, tables
 from disclosure.workflow.options import add_output, add_range, add_seed, check_range, whole
-from disclosure.workflow.people_options import add_table, reading
+from disclosure.workflow.people_options import add_ratio, add_table, reading
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -21,6 +22,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--targets", type=whole, required=True, metavar="N", help="different people who are looked at, in all jobs"
     )
     parser.add_argument("--datasets", type=whole, required=True, metavar="N", help="sampled datasets of each person")
+    add_ratio(parser)
     add_seed(parser)
     add_range(parser, "target")
     add_output(parser)
@@ -49,6 +51,7 @@ def run(arguments: argparse.Namespace) -> None:
             arguments.datasets,
             arguments.seed,
             arguments.point,
+            Asked(arguments.probability, arguments.ratio),
         )
         print(*describe(arguments.table, records, query, point.sample), sep="\n", file=sys.stderr)
         tables.write(file, tables.EXPOSURE, {name: found[name] for name in tables.EXPOSURE})

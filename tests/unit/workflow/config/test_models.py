@@ -9,11 +9,15 @@ import subprocess
 import sys
 import time
 
+import numpy as np
 import pytest
 import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from disclosure.people import queries
+from disclosure.people.records import Records
+from disclosure.people.targets import affordable
 from disclosure.study.points import Point
 from disclosure.workflow import stages
 from disclosure.workflow.config import ConfigError, check, read
@@ -37,6 +41,29 @@ def test_the_settings_are_typed():
     assert found.tables["davis"].targets == 200
     assert found.beyond["small_delta"].sampled == []
     assert isinstance(found.case_control.participants, int)
+
+
+@pytest.mark.parametrize(
+    ("columns", "population", "sample"),
+    [(1, 200, 180), (1, 4000, 3900), (2, 400, 380), (3, 400, 100), (2, 10**6, 900_000), (1, 30, 29)],
+)
+def test_a_table_is_looked_at_as_the_command_line_does(columns, population, sample):
+    """Of people who are all different."""
+    size = {"columns": [f"{name}:0:1" for name in "abc"[:columns]], "population": population, "sample": sample}
+    entry = TableSweep.model_validate({**PUBLISHED["tables"]["davis"], **size, "epsilon": 1.0})
+    known = {name: value for name, value in entry.model_dump().items() if name not in ("targets", "datasets")}
+    both = TableSweep.model_validate({name: value for name, value in known.items() if value is not None})
+    values = np.random.default_rng(1).random((min(population, 4000), columns))
+    if len(values) == population:
+        people = Records(tuple(map(queries.parse_column, size["columns"])), values)
+        found, datasets = affordable(1, people, sample)
+        assert (both.targets, both.datasets) == (len(found.places), datasets)
+        assert entry.targets == len(affordable(1, people, sample, datasets=10)[0].places)
+    else:
+        assert (both.targets, both.datasets, entry.targets) == (6, 2, 6)
+    # Of several samples the smallest has the most neighbours.
+    several = {**known, "sample": [sample, sample - 1]}
+    assert TableSweep.model_validate({k: v for k, v in several.items() if v is not None}).targets <= both.targets
 
 
 def test_no_command_imports_the_models():

@@ -61,7 +61,17 @@ MANY = {
         ("replications_per_job",),
     ),
     "exposure": (
-        {**PUBLISHED, "tables": {"davis": {**PUBLISHED["tables"]["davis"], "population": 10**9, "targets_per_job": 3}}},
+        {
+            **PUBLISHED,
+            "tables": {
+                "davis": {
+                    **PUBLISHED["tables"]["davis"],
+                    "population": 10**9,
+                    "targets": 10**9,
+                    "targets_per_job": 3,
+                }
+            },
+        },
         ("tables", "davis", "targets_per_job"),
     ),
     "a thousand million": (

@@ -1,0 +1,190 @@
+"""Limits on the posterior-to-prior ratio that need two numbers of the gaps only, in closed form and for any dimension.
+
+Let p be the target's prior probability of inclusion, w the prior over its neighbours, c_j the standardised gaps, and g the
+mixture of `inclusion`. The mean of log g is limited by Jensen's inequality,
+
+    log g(z) >= -sum_j w_j L_j(z) = -<z, c> - s^2 / 2,    c = sum_j w_j c_j,    s^2 = sum_j w_j |c_j|^2 >= |c|^2.
+
+The *reach* s is the root mean square of the distances to the neighbours, in units of the noise. The right side is normal, so
+
+    P(R > r) = P(log g < -e) <= Phi((s^2 / 2 - e) / |c|) <= Phi(s / 2 - e / s),    e = log(r (1 - p) / (1 - r p)),
+
+where the last step needs s^2 <= 2 e. It is an equality if all neighbours are equal: nobody with a reach of at most s is more
+exposed than a target whose neighbours all stand at one place, at the distance s. The limit rises in s. So it falls in the
+noise, and a limit on the reach over datasets, people or tables is a limit on the risk. It is never above the mass of the union
+of the regions {L_j > e}, whose farthest neighbour alone has that much.
+
+How far belief may fall follows from the other tail. The mean of the largest values of g, those of probability a together, is
+subadditive and not below the quantile. That of one term exp(-L_j), a lognormal number of mean 1, is Phi(|c_j| - z) / a with
+Phi(-z) = a. So g exceeds sum_j w_j Phi(|c_j| - z) / a with probability a at most.
+"""
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.special import log_ndtr, ndtr, ndtri
+
+from disclosure.numerics import checks
+from disclosure.numerics.rounding import to_private_side
+from disclosure.numerics.types import FloatArray
+
+__all__ = ["exceeding_limit", "fall_limit", "falling_terms", "posterior_limit", "reach_for", "rise_limit"]
+
+# Above a half the worst mean gap is no longer the longest one, and there is no limit in closed form.
+_PROBABILITY = "(0, 0.5]"
+
+
+def rise_limit(reach: ArrayLike, probability: float, prior: ArrayLike) -> FloatArray:
+    """A factor that the ratio exceeds with ``probability`` at most.
+
+    Parameters
+    ----------
+    reach : array_like
+        Root mean square of the lengths of the gaps, weighted by the prior over the neighbours, in [0, inf).
+    probability : float
+        In (0, 1/2].
+    prior : array_like
+        The target's prior probability, in (0, 1]. A smaller one gives a larger limit.
+
+    Returns
+    -------
+    ndarray
+        1 / (p + (1 - p) e^-(s^2 / 2 + s z)) with Phi(-z) = ``probability``, attained if all neighbours are equal.
+
+    Examples
+    --------
+    >>> float(rise_limit(0.3, 1e-3, 1 / 21))
+    2.45...
+    """
+    exponent = _reach_exponent(reach, probability)
+    prior = checks.within("prior", prior, "(0, 1]")
+    return np.asarray(1 / (prior + (1 - prior) * np.exp(-exponent)))
+
+
+def posterior_limit(reach: ArrayLike, probability: float, prior: ArrayLike) -> FloatArray:
+    """A posterior probability that is exceeded with ``probability`` at most; a larger prior gives a larger limit.
+
+    Takes the arguments of `rise_limit`, and is ``prior`` times it.
+    """
+    prior = checks.within("prior", prior, "(0, 1]")
+    return np.asarray(prior * rise_limit(reach, probability, prior))
+
+
+def _reach_exponent(reach: ArrayLike, probability: float) -> FloatArray:
+    """e of the module's text at which the limit on P(R > r) is the probability."""
+    probability = checks.number("probability", probability, _PROBABILITY)
+    reach = checks.within("reach", reach, "[0, inf)")
+    with np.errstate(over="ignore"):
+        return np.asarray(reach * (reach / 2 - ndtri(probability)))
+
+
+def exceeding_limit(reach: ArrayLike, ratio: float, prior: ArrayLike) -> FloatArray:
+    """A limit on the probability that the ratio exceeds a stated one, P(R > r).
+
+    Parameters
+    ----------
+    reach : array_like
+        As in `rise_limit`.
+    ratio : float
+        r, in (1, inf).
+    prior : array_like
+        In [0, 1]; 0 is for every prior.
+
+    Returns
+    -------
+    ndarray
+        Phi(s / 2 - e / s); 1 where that is above a half, and no limit. It is 0 where r p >= 1, since no posterior exceeds 1.
+
+    Examples
+    --------
+    >>> float(exceeding_limit(0.3, 2.0, 1 / 21))
+    0.00986...
+    """
+    reach = checks.within("reach", reach, "[0, inf)")
+    exponent = _exponent(ratio, prior)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        standard = reach / 2 - exponent / reach
+    return np.asarray(np.where(reach == 0, 0.0, np.where(standard <= 0, ndtr(standard), 1.0)))
+
+
+def reach_for(ratio: float, failure: float, prior: ArrayLike) -> FloatArray:
+    """The reach up to which a stated ratio is exceeded with a stated probability at most.
+
+    Parameters
+    ----------
+    ratio : float
+        In (1, inf).
+    failure : float
+        In (0, 1/2].
+    prior : array_like
+        The target's prior probability, in [0, 1]; 0 is for every prior. Infinite where r p >= 1.
+
+    Returns
+    -------
+    ndarray
+        s with `exceeding_limit` = ``failure``; rounded down, so that the computed limit does not exceed it.
+
+    Examples
+    --------
+    >>> reach = reach_for(2.0, 1e-3, 1 / 21)
+    >>> float(reach), float(exceeding_limit(reach, 2.0, 1 / 21)) <= 1e-3
+    (0.2321..., True)
+    """
+    failure = checks.number("failure", failure, _PROBABILITY)
+    exponent = _exponent(ratio, prior)
+    z = -ndtri(failure)
+    with np.errstate(invalid="ignore"):
+        reach = np.where(np.isinf(exponent), np.inf, 2 * exponent / (z + np.sqrt(z**2 + 2 * exponent)))
+        return to_private_side(lambda reach: ndtr(reach / 2 - exponent / reach) - failure, reach, downwards=True)
+
+
+def _exponent(ratio: float, prior: ArrayLike) -> FloatArray:
+    """e at which R = r: log(r (1 - p) / (1 - r p)), infinite where no posterior comes so far."""
+    ratio = checks.number("ratio", ratio, "(1, inf)")
+    prior = checks.within("prior", prior, "[0, 1]")
+    reached = ratio * prior < 1
+    room = np.where(reached, 1 - ratio * prior, 1.0)
+    return np.asarray(np.where(reached, np.log1p((ratio - 1) / room), np.inf))
+
+
+def falling_terms(lengths: ArrayLike, probability: float) -> FloatArray:
+    """What each neighbour adds to the limit on g: the mean of the largest values of exp(-L_j), those of a probability together.
+
+    Parameters
+    ----------
+    lengths : array_like
+        |c_j|, in [0, inf).
+    probability : float
+        a, in (0, 1/2].
+
+    Returns
+    -------
+    ndarray
+        Phi(|c_j| - z) / a with Phi(-z) = a: 1 for a gap of 0, and rising.
+    """
+    probability = checks.number("probability", probability, _PROBABILITY)
+    lengths = checks.within("lengths", lengths, "[0, inf)")
+    return np.asarray(np.exp(log_ndtr(lengths + ndtri(probability)) - np.log(probability)))
+
+
+def fall_limit(mean_term: ArrayLike, prior: ArrayLike) -> FloatArray:
+    """A factor that the ratio falls below with a stated probability at most.
+
+    Parameters
+    ----------
+    mean_term : array_like
+        The mean of `falling_terms` over the neighbours, weighted by the prior over them, in [1, inf).
+    prior : array_like
+        The target's prior probability, in (0, 1].
+
+    Returns
+    -------
+    ndarray
+        1 / (p + (1 - p) g).
+
+    Examples
+    --------
+    >>> float(fall_limit(falling_terms(0.3, 1e-3), 1 / 21))
+    0.391...
+    """
+    prior = checks.within("prior", prior, "(0, 1]")
+    return np.asarray(1 / (prior + (1 - prior) * np.asarray(mean_term)))

@@ -1,0 +1,160 @@
+"""What `assess` finds, in words: first how far belief in presence moves, then what belongs to bounds that move with epsilon."""
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+
+import numpy as np
+
+from disclosure.numerics.types import Columns
+from disclosure.people.description import looked_at, possible_datasets, utility
+from disclosure.people.queries import LinearQuery
+from disclosure.people.records import Records
+from disclosure.people.summary import Summary, by_exposure
+
+__all__ = ["CONVERTED", "assessed"]
+
+CONVERTED = "approximate, by Corollary 1"
+# Rows of the most exposed people on the screen.
+_MOST = 5
+# Probabilities below this are told as such: nobody can tell them apart.
+_TINY = 1e-12
+_SUPREMA = {
+    "exact": "exact supremum",
+    "bound": "a bound that no dataset exceeds",
+    "none": "not known",
+}
+
+
+def assessed(
+    row: Summary, people: Columns, moved: Sequence[Columns], records: Records, query: LinearQuery
+) -> Iterator[str]:
+    """Lines that say what one guarantee comes to.
+
+    Parameters
+    ----------
+    row : Summary
+    people : dict of str to ndarray
+        The columns of `disclosure.people.exposure.exposures`.
+    moved : sequence of dict of str to ndarray
+        The columns of `disclosure.people.exposure.movements`, for each probability that was asked.
+    records : Records
+    query : LinearQuery
+    """
+    yield ""
+    yield f"{row.guarantee}: epsilon = {row.epsilon:.6g}, delta = {row.delta:.6g}, noise (sigma) = {row.sigma:.6g}"
+    yield "  " + utility(records, query, row.sigma)
+    yield "Belief in presence, posterior over prior, at this noise; no epsilon is part of it:"
+    for part in moved:
+        yield from _movement(part)
+    yield from _posterior(row, people)
+    yield (
+        f"  it rises by more than a factor {row.ratio:g} with probability {_small(row.exceeding_limit)} at most; "
+        f"found: {_found(row.exceeding_found, _small)}"
+    )
+    yield f"  limits are for everybody in the table and every dataset; {_worst_of(row, people)}"
+    yield from _most_exposed(people)
+    yield "Bounds that move with epsilon: wider ones fail less often, at the same risk."
+    yield from _bounds(row, people)
+
+
+def _movement(moved: Columns) -> Iterator[str]:
+    """How far belief moves except with one probability."""
+    rise, fall = moved["rise_limit_of_all"][0], moved["fall_limit_of_all"][0]
+    yield (
+        f"  except with probability {moved['probability'][0]:g}, belief in anybody's presence rises by no more than a factor "
+        f"{rise:.4g}, and falls by no more than {_fall(fall)}"
+    )
+    found, falls = np.fmax.reduce(moved["rise_found"]), np.fmin.reduce(moved["fall_found"])
+    yield f"    found: a factor {_found(found, _factor)}, and {_found(falls, _fall)}"
+
+
+def _posterior(row: Summary, people: Columns) -> Iterator[str]:
+    most = by_exposure(people)[0]
+    yield (
+        f"  most exposed is row {row.most_exposed}: belief from {people['prior'][most]:.4g} before to at most "
+        f"{row.posterior_limit:.4g} after, except with probability {row.probability:g}"
+    )
+
+
+def _factor(value: float) -> str:
+    return f"{value:.4g}"
+
+
+def _fall(factor: float) -> str:
+    return f"1/{1 / factor:.4g}"
+
+
+def _small(probability: float) -> str:
+    """A probability, of which nobody needs to know how far it is below 1e-12."""
+    return f"{probability:.3g}" if probability >= _TINY or probability == 0 else f"below {_TINY:g}"
+
+
+def _found(value: float, written: Callable[[float], str]) -> str:
+    return "not computed, so many neighbours are different" if math.isnan(value) else written(value)
+
+
+def _who(row: Summary, people: Columns) -> str:
+    return looked_at(people["chosen"], people["people"], row.population)
+
+
+def _worst_of(row: Summary, people: Columns) -> str:
+    """Of whom and over which datasets the worst was found."""
+    who = _who(row, people)
+    if (people["datasets"] == 0).all():
+        return f"what was found is the worst of {who} over all datasets"
+    return f"what was found is a lower bound, of {who}, where the farthest others are the other candidates"
+
+
+def _most_exposed(people: Columns) -> Iterator[str]:
+    yield "  most exposed, by row: rise and fall are limits, and so is the probability of a rise above the ratio;"
+    yield "  T and failure are of the bounds below; distances are in diagonals of the stated ranges:"
+    yield (
+        f"  {'row':>8}{'rise':>9}{'fall':>9}{'above ratio':>14}{'T':>14}{'failure':>14}"
+        f"{'nearest':>9}{'centre':>8}{'farthest':>9}"
+    )
+    for place in by_exposure(people)[:_MOST]:
+        person = {name: column[place] for name, column in people.items()}
+        factors = f"{_factor(person['rise_limit']):>9}{_fall(person['fall_limit']):>9}"
+        names = ("exceeding_limit", "union_mass_supremum", "failure_probability_mean")
+        risks = "".join(f"{_small(person[name]):>14}" for name in names)
+        distances = f"{person['nearest']:>9.3f}{person['centre']:>8.3f}{person['farthest']:>9.3f}"
+        alike = f"  and {person['people'] - 1:,} like it" if person["people"] > 1 else ""
+        yield f"  {person['person']:>8}{factors}{risks}{distances}{alike}"
+
+
+def _bounds(row: Summary, people: Columns) -> list[str]:
+    """What belongs to epsilon: the bounds, T and the failure probability."""
+    number = 24 if row.guarantee != CONVERTED else 25
+    masses = row.union_mass_mean, row.union_mass_se, row.union_mass_largest
+    failures = row.failure_probability_mean, row.failure_probability_se, row.failure_probability_largest
+    labels = {
+        "smallest prior": f"{row.prior:.6g}",
+        f"bounds ({number})": f"{row.ratio_lower:.6g} to {row.ratio_upper:.6g}",
+        "bounds (26)": f"{row.prior_free_lower:.6g} to {row.prior_free_upper:.6g}, for every prior",
+        "looked at": f"{_who(row, people)}; {_datasets(row, people)}",
+        f"T, upper limit of the failure of ({number})": _risk(row, *masses),
+        "": f"largest of all datasets {_small(row.union_mass_supremum)} ({_SUPREMA[row.supremum]})",
+        f"failure probability of ({number})": _risk(row, *failures),
+    }
+    return [f"  {label:<39}{text}" for label, text in labels.items()]
+
+
+def _datasets(row: Summary, people: Columns) -> str:
+    """Which datasets of each target were looked at."""
+    listed = people["datasets"] == 0
+    if listed.all():
+        return f"{possible_datasets(row.population, row.sample)} of each"
+    return f"{row.datasets:,} sampled datasets of each{', or all where few differ' if listed.any() else ''}"
+
+
+def _risk(row: Summary, mean: float, standard_error: float, largest: float) -> str:
+    """Mean and largest of a probability, and how far the mean is from that over everybody and all datasets."""
+    of_which = "largest sampled"
+    if row.targets < row.population:
+        known = " (estimated, with no standard error: somebody who was not looked at may carry it)"
+        of_which = "a lower bound of the largest"
+    elif row.datasets == 0:
+        known, of_which = " (exact)", "largest"
+    else:
+        known = "" if math.isnan(standard_error) else f" (standard error {standard_error:.2g})"
+    return f"mean {_small(mean)}{known}, {of_which} {_small(largest)}"

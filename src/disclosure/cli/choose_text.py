@@ -1,0 +1,160 @@
+"""What `choose` answers, in words: first the noise that is safe to publish, then the one that depends on the people."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from disclosure.people.criteria import STEP
+from disclosure.people.description import possible_datasets, utility
+from disclosure.people.queries import LinearQuery
+from disclosure.people.records import Records
+
+__all__ = ["OF_PEOPLE", "RATIO", "Answer", "chosen"]
+
+RATIO = "ratio"
+"""The criterion of the ratio itself, beside those of the bounds on it."""
+
+OF_PEOPLE = ("sigma", "delta", "largest", "found", "kind", "row")
+"""Names of what depends on the people of the table, beside the prior of a weighted one."""
+
+_KINDS = {
+    "exact": "exact supremum over all datasets",
+    "bound": "a bound over all datasets",
+    "sampled": "largest of the sampled datasets",
+}
+_NAMES = {
+    "union_mass": "T, upper limit of the failure of the bounds {bound}",
+    "failure_probability": "failure probability of the bounds {bound}",
+}
+
+
+class Answer(NamedTuple):
+    """What is answered; with ``--json`` under these names.
+
+    Attributes
+    ----------
+    relation : str
+        Which datasets are neighbours.
+    criterion, largest_ratio, failure
+        What is not exceeded, the tolerated ratio, and what the criterion does not exceed.
+    prior : float
+        The smallest prior probability of somebody in the table.
+    every_prior : bool
+        Whether the ratio is tolerated whatever the prior is.
+    sigma_from_ranges : float
+        Noise, rounded up, that is enough for every table with these ranges, as is every larger one. It is safe to publish.
+    epsilon : float
+        At which the bound on the ratio is the tolerated one.
+    bound : str
+        Which bound.
+    delta_from_ranges : float
+        With which that noise is (epsilon, delta)-probabilistically private, by the stated ranges alone.
+    depends_on_people : list of str
+        Names of what depends on the people of the table: whoever learns it learns something about them.
+    sigma : float
+        Noise, rounded up, that is enough for the people of this table, as is every larger one.
+    delta : float
+        As ``delta_from_ranges``, for that noise.
+    largest : float
+        What the criterion comes to at that noise, at most.
+    found : float or None
+        What it comes to for somebody in some dataset; None where that takes too long.
+    kind : {"exact", "bound", "sampled"}
+        Whether ``largest`` is attained, a bound, or the largest of sampled datasets.
+    row : int
+        Whose it is, counted from 1.
+    targets : int
+        People who were looked at, with those who are like them.
+    datasets : int
+        Sampled datasets of each; 0 if none were sampled.
+    """
+
+    relation: str
+    criterion: str
+    largest_ratio: float
+    failure: float
+    prior: float
+    every_prior: bool
+    sigma_from_ranges: float
+    epsilon: float
+    bound: str
+    delta_from_ranges: float
+    depends_on_people: list[str]
+    sigma: float
+    delta: float
+    largest: float
+    found: float | None
+    kind: str
+    row: int
+    targets: int
+    datasets: int
+
+
+def chosen(answer: Answer, records: Records, query: LinearQuery, sample: int) -> Iterator[str]:
+    """Lines that say what an answer is.
+
+    Parameters
+    ----------
+    answer : Answer
+    records : Records
+    query : LinearQuery
+    sample : int
+        Size m of the dataset.
+    """
+    yield (
+        f"sigma = {answer.sigma_from_ranges:.12g} is safe to publish: only the stated ranges and the numbers of people "
+        "decide it."
+    )
+    if answer.criterion == RATIO:
+        # Weights, and the priors with them, depend on the people.
+        yield f"  For every table with these ranges, {_exceeded(answer, answer.every_prior or records.weights is not None)}"
+        yield f"  with probability {answer.failure:g} at most, in every dataset, at this noise and at every larger one."
+        yield "  Less would not do for a record at one corner of the ranges with all others at the opposite one."
+    else:
+        yield f"  For every table with these ranges, {_name(answer)} is at most {answer.failure:g},"
+        yield "  by the limit (n - m) delta, at this noise and at every larger one."
+    yield from _private(answer, answer.sigma_from_ranges, answer.delta_from_ranges)
+    yield f"  {utility(records, query, answer.sigma_from_ranges)}"
+    yield f"sigma = {answer.sigma:.12g} depends on the people in the table: whoever learns it learns something about them."
+    yield from (_by_ratio(answer) if answer.criterion == RATIO else _by_bounds(answer, sample, records))
+    if answer.sigma > 0:
+        yield from _private(answer, answer.sigma, answer.delta)
+        yield f"  {utility(records, query, answer.sigma)}"
+
+
+def _exceeded(answer: Answer, every_prior: bool) -> str:
+    prior = "whatever the prior is" if every_prior else f"at the prior {answer.prior:.4g} or a larger one"
+    return f"belief in anybody's presence rises by more than a factor {answer.largest_ratio:g}, {prior},"
+
+
+def _private(answer: Answer, sigma: float, delta: float) -> Iterator[str]:
+    """What a noise promises by the ranges, in the papers' language."""
+    yield (
+        f"  It keeps ({answer.epsilon:.6g}, {delta:.3g})-probabilistic privacy, by the stated ranges alone; at this epsilon "
+        f"the bound {answer.bound} is {answer.largest_ratio:g}."
+    )
+
+
+def _by_ratio(answer: Answer) -> Iterator[str]:
+    yield f"  For the people of this table, {_exceeded(answer, answer.every_prior)}"
+    yield f"  with probability {answer.largest:.6g} at most, in every dataset, at this noise and at every larger one."
+    if answer.kind == "exact":
+        found = "some dataset comes to that"
+    elif answer.found is None:
+        found = "what some dataset comes to was not computed, so many neighbours are different"
+    else:
+        found = f"some dataset comes to {answer.found:.6g}, and the worst lies between the two"
+    yield f"  The limit is largest for row {answer.row}; {found}."
+
+
+def _name(answer: Answer) -> str:
+    return _NAMES[answer.criterion].format(bound=answer.bound)
+
+
+def _by_bounds(answer: Answer, sample: int, records: Records) -> Iterator[str]:
+    sampled = answer.kind == "sampled"
+    yield "  It is the smallest at which the criterion holds, there and at every larger noise:"
+    yield f"  {_name(answer)} at most {answer.failure:g}{' in the sampled datasets' if sampled else ''} for everybody"
+    yield f"  largest here: {answer.largest:.6g} for row {answer.row} ({_KINDS[answer.kind]})"
+    if answer.criterion == "failure_probability":
+        looked = f"{answer.datasets:,} sampled datasets" if sampled else possible_datasets(len(records), sample)
+        yield f"  {looked} of each; not monotone in sigma: looked at in steps of {1 - STEP:.0%} up to where T settles it"

@@ -1,0 +1,159 @@
+"""Limits for everybody and every dataset, against all sets of neighbours listed and everybody looked at."""
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+
+from disclosure.beliefs import ratio_limits
+from disclosure.people import queries
+from disclosure.people.limits import Limits, largest_mean
+from disclosure.people.records import Records
+from tests.unit.people.plain import all_sets
+from tests.unit.people.tables import people, random_people
+
+
+def heap(number, seed=0):
+    """Half of the people at one end of the first column; the second has decimals."""
+    generator = np.random.default_rng(seed)
+    first = np.where(generator.random(number) < 0.5, 0.0, generator.integers(1, 60, number) / 10)
+    return np.column_stack([first, np.round(generator.random(number) * 10, 4)])
+
+
+def limits_of(table, sample, **options):
+    return Limits(table, queries.linear("sum", table.columns, sample), sample, **options)
+
+
+@pytest.mark.parametrize("weighted", [False, True], ids=["uniform", "weighted"])
+def test_the_largest_mean_is_that_of_the_best_choice(weighted):
+    generator = np.random.default_rng(2)
+    for size in (1, 3, 6):
+        for _ in range(30):
+            values = np.round(generator.random(6) * 4) / 4
+            weights = generator.integers(1, 5, 6).astype(float) if weighted else None
+            plain = max(
+                np.average(values[list(chosen)], weights=None if weights is None else weights[list(chosen)])
+                for chosen in itertools.combinations(range(6), size)
+            )
+            mean, places = largest_mean(values, weights, size)
+            assert mean == pytest.approx(plain, rel=1e-14)
+            assert len(set(places.tolist())) == size
+            shares = None if weights is None else weights[places]
+            assert np.average(values[places], weights=shares) == pytest.approx(plain, rel=1e-14)
+
+
+@pytest.mark.parametrize("dimensions", [1, 2])
+@pytest.mark.parametrize("weighted", [False, True], ids=["uniform", "weighted"])
+def test_a_persons_limits_are_the_largest_of_all_datasets(dimensions, weighted):
+    table, sample, sigma, probability = random_people(8, dimensions, seed=4, weights=weighted), 5, 1.3, 0.01
+    limits = limits_of(table, sample)
+    for target in range(8):
+        sets = all_sets(8, sample, target)
+        lengths = np.linalg.norm(table.values[target] - table.values, axis=1) / sigma
+        weights = np.ones(8) if table.weights is None else table.weights
+        shares = weights[sets] / weights[sets].sum(axis=1, keepdims=True)
+        priors = weights[target] / (weights[target] + weights[sets].sum(axis=1))
+        reaches = np.sqrt((shares * lengths[sets] ** 2).sum(axis=1))
+        terms = (shares * ratio_limits.falling_terms(lengths[sets], probability)).sum(axis=1)
+        assert limits.reach(target) == pytest.approx(reaches.max() * sigma, rel=1e-14)
+        found = {
+            "rise": (limits.rise(target, sigma, probability), ratio_limits.rise_limit(reaches, probability, priors)),
+            "posterior": (
+                limits.posterior(target, sigma, probability),
+                ratio_limits.posterior_limit(reaches, probability, priors),
+            ),
+            "fall": (1 / limits.fall(target, sigma, probability), 1 / ratio_limits.fall_limit(terms, priors)),
+            "exceeding": (limits.exceeding(target, sigma, 1.5), ratio_limits.exceeding_limit(reaches, 1.5, priors)),
+        }
+        for limit, all_datasets in found.values():
+            # With weights the heaviest neighbours need not be the farthest: a limit, and with equal ones the largest itself.
+            assert limit >= all_datasets.max() * (1 - 1e-12)
+            assert weighted or limit == pytest.approx(all_datasets.max(), rel=1e-12)
+        assert limits.exceeding(target, limits.noise(target, 1.5, 1e-3), 1.5) == pytest.approx(1e-3, rel=1e-9)
+
+
+TABLES = {
+    "one column": random_people(60, 1),
+    "two columns": random_people(60, 2),
+    "three columns": random_people(60, 3),
+    "weights": random_people(60, 2, weights=True),
+    "heap": people(heap(200)),
+    "on a line": people(np.outer(np.arange(40.0), [0.1, 0.2])),
+    "all alike but one": people([[0.0, 0.0]] * 29 + [[7.0, 1.0]]),
+    "five columns": Records(
+        tuple(queries.Column(name, -9.0, 9.0) for name in "abcde"), np.random.default_rng(5).normal(size=(80, 5))
+    ),
+    "an outlier of little weight": people(
+        np.vstack([np.random.default_rng(6).random((50, 2)), [[9.0, 9.0], [8.0, 9.0]]]), np.append(np.ones(51), 0.01)
+    ),
+}
+
+
+@pytest.mark.parametrize("name", TABLES)
+@pytest.mark.parametrize("noise", [3.0, 0.15], ids=["much noise", "little noise"])
+@pytest.mark.parametrize("neighbours", [1, 9])
+def test_limits_of_everybody_are_the_largest_of_each(name, noise, neighbours):
+    table = TABLES[name]
+    limits = limits_of(table, len(table) - neighbours)
+    sigma = noise * limits_of(table, 1).reach(len(table) - 1)
+    own = {
+        "rise": [limits.rise(target, sigma, 1e-3) for target in range(len(table))],
+        "fall": [1 / limits.fall(target, sigma, 1e-3) for target in range(len(table))],
+        "exceeding": [limits.exceeding(target, sigma, 1.5) for target in range(len(table))],
+        "noise": [limits.noise(target, 1.5, 1e-3) for target in range(len(table))],
+    }
+    found = {
+        "rise": limits.rise_of_all(sigma, 1e-3),
+        "fall": limits.fall_of_all(sigma, 1e-3),
+        "exceeding": limits.exceeding_of_all(sigma, 1.5),
+        "noise": limits.noise_of_all(1.5, 1e-3),
+    }
+    for kind, limit in found.items():
+        assert limit.value == limit.own == pytest.approx(max(own[kind]), rel=1e-12), kind
+        assert own[kind][limit.person - 1] == limit.own, kind
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_a_search_that_ends_early_still_limits_everybody(name):
+    """Of a search that looks at one person only."""
+    table = TABLES[name]
+    whole, short = (limits_of(table, len(table) - 5, most=most) for most in (None, 1))
+    for call in (
+        lambda limits: limits.rise_of_all(2.0, 1e-3),
+        lambda limits: limits.fall_of_all(2.0, 1e-3),
+        lambda limits: limits.exceeding_of_all(2.0, 1.2),
+        lambda limits: limits.noise_of_all(1.2, 1e-3),
+    ):
+        assert call(short).value >= call(whole).value
+        assert call(short).own <= call(whole).own
+
+
+def test_few_people_of_a_heap_are_looked_at():
+    """All of the people at the end of the first column would be vertices of another kind of hull; here the corners are."""
+    table = people(heap(20_000, seed=3))
+    assert len(table.cases.first) > 19_000
+    limits = limits_of(table, 15_000, most=30)
+    found = limits.rise_of_all(10.0, 1e-3)
+    assert found.value == found.own
+    corner = table.values[found.person - 1]
+    assert min(corner[0], 5.9 - corner[0]) < 0.1
+    assert min(corner[1], 10 - corner[1]) < 0.1
+
+
+def test_the_noise_for_every_prior_is_that_of_a_small_prior():
+    table = random_people(30, 2)
+    limits = limits_of(table, 20)
+    sigma = limits.noise(3, 2.0, 1e-3, every_prior=True)
+    assert float(ratio_limits.exceeding_limit(limits.reach(3) / sigma, 2.0, 1e-14)) == pytest.approx(1e-3)
+    assert sigma > limits.noise(3, 2.0, 1e-3)
+    assert limits.noise_of_all(2.0, 1e-3, every_prior=True).value >= sigma
+
+
+def test_people_who_are_all_alike_have_no_risk():
+    limits = limits_of(people([[1.0, 2.0]] * 6), 3)
+    assert limits.rise_of_all(1.0, 1e-3).value == 1
+    assert limits.fall_of_all(1.0, 1e-3).value == 1
+    assert limits.exceeding_of_all(1.0, 1.1).value == 0
+    assert limits.noise_of_all(1.1, 1e-3).value == 0
+    assert math.isclose(limits.posterior(0, 1.0, 1e-3), 0.25)
