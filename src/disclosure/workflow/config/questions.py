@@ -169,15 +169,19 @@ class Mechanisms(Part):
 class OpenQuestions(Part):
     """Questions that both papers leave open. Null leaves one out."""
 
-    noise_by_profile: NoiseByProfile | None
+    @classmethod
+    def words(cls) -> str:
+        return "settings or null under the name of a question"
+
+    noise_by_profile: NoiseByProfile | None = None
     """Which Gaussian noise keeps the odds risk profile, except with a small probability."""
-    case_control_noises: CaseControlNoises | None
+    case_control_noises: CaseControlNoises | None = None
     """What kinds of noise do to the odds in the case-control study."""
-    less_informed: LessInformed | None
+    less_informed: LessInformed | None = None
     """How often the bounds (24) fail for an adversary who knows some of the other members only."""
-    households: Households | None
+    households: Households | None = None
     """What is left of the bounds (24) where the members of a household enter the data together."""
-    attribute_inference: AttributeInference | None
+    attribute_inference: AttributeInference | None = None
     """How a released mean of incomes changes the odds of sensitive incomes, and those of presence."""
-    mechanisms: Mechanisms | None
+    mechanisms: Mechanisms | None = None
     """How far a release of the number of ones moves the posterior-to-prior ratio, mechanism by mechanism."""

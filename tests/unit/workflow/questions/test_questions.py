@@ -44,6 +44,7 @@ def test_a_question_that_is_dropped_has_no_files():
     config = {**PUBLISHED, "open_questions": {**PUBLISHED["open_questions"], "noise_by_profile": None}}
     for dropped, settings in ((False, PUBLISHED), (True, config)):
         plan = Plan(check(settings), ROOT)
+        assert check(plan.settings) == plan.settings
         rules = stages.Rules(plan, lambda names: None)
         assert ("noise_by_profile" in rules.answer.output) != dropped
         for files in (stages.open_questions(plan), stages.pages(plan)):
