@@ -12,7 +12,7 @@ import yaml
 from disclosure.mechanisms import gaussian
 from disclosure.numerics.errors import DomainError
 from disclosure.study.points import Point
-from disclosure.workflow import sweeps
+from disclosure.workflow import sweeps, tables
 from tests.commands import main
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
@@ -134,14 +134,13 @@ def test_a_population_may_be_infinite(tmp_path):
         == sweeps.points([100, math.inf], 90, 1.0, 0.1)
         == [Point(100, 90, 1.0, 0.1), Point(math.inf, 90, 1.0, 0.1)]
     )
-    (tmp_path / "calibration.csv").write_text(
-        "sweep,point,population,sample,epsilon,delta,sigma\nx,0,100,90,1.0,0.1,1.7\nx,1,inf,90,1.0,0.1,1.7\n"
-    )
-    assert sweeps.calibrated_points(tmp_path / "calibration.csv") == [(point, 1.7) for point in found]
-    assert [type(point.population) for point, _ in sweeps.calibrated_points(tmp_path / "calibration.csv")] == [
-        int,
-        float,
-    ]
+    cells = {"sweep": "x", "sample": "90", "epsilon": "1.0", "delta": "0.1", "sigma": "1.7", "mechanism": "gaussian"}
+    rows = [cells | {"point": "0", "population": "100"}, cells | {"point": "1", "population": "inf"}]
+    lines = [",".join(row.get(name, "") for name in tables.CALIBRATION) for row in rows]
+    (tmp_path / "calibration.csv").write_text("\n".join([",".join(tables.CALIBRATION), *lines, ""]))
+    read = [calibrated.point for calibrated in sweeps.calibrated_points(tmp_path / "calibration.csv")]
+    assert read == found
+    assert [type(point.population) for point in read] == [int, float]
     for wrong in ({"sample": "inf"}, {"epsilon": "inf"}, {"population": {"start": 1, "stop": math.inf, "points": 2}}):
         with pytest.raises(DomainError):
             sweeps.points(**({"population": 100, "sample": 90, "epsilon": 1.0, "delta": 0.1} | wrong))
