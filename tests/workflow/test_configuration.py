@@ -116,7 +116,8 @@ REFUSED = [
     ),
     ("beyond.approximate.delta_prime", 1, ["beyond.approximate.delta_prime = 1", "above 0 and below 1"]),
     ("sweeps.figure1.delta_prime", 0.5, ["sweeps.figure1: delta_prime = 0.5", "definition = 'approximate'"]),
-    ("sweeps.figure1.attributes", "binary", ["sweeps.figure1.upper_limit = true", "false"]),
+    ("sweeps.figure1.mechanism", "geometric", ["sweeps.figure1.attributes = uniform", "allowed: binary"]),
+    ("sweeps.figure1.attributes", "normal", ["sweeps.figure1.attributes = 'normal'", "uniform or binary"]),
     (
         "beyond.figure1",
         {"population": 9, "sample": 8, "epsilon": 1.0, "delta": 0.1},
@@ -263,6 +264,7 @@ def test_the_published_configuration_is_allowed_and_gets_its_defaults():
     assert {name: sweep[name] for name in sweep if name not in FIGURE} == {
         "definition": "probabilistic",
         "attributes": "uniform",
+        "mechanism": "gaussian",
         "upper_limit": True,
         "simulate": True,
         "expect": True,
