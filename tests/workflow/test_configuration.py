@@ -185,7 +185,12 @@ REFUSED = [
     ("sweeps.figure1.epsilon.stop", math.inf, ["sweeps.figure1.epsilon.stop = inf", "a finite number"]),
     ("sweeps.figure1.epsilon", [0.5, math.nan], ["sweeps.figure1.epsilon", "nan", "a finite number"]),
     ("sweeps.figure1.delta", -math.inf, ["sweeps.figure1.delta = -inf", "a finite number above 0 and at most 1"]),
-    ("sweeps.figure1.population", math.inf, ["sweeps.figure1.population = inf", WHOLE]),
+    (
+        "sweeps.figure1.population",
+        math.inf,
+        ["sweeps.figure1: datasets of population - sample = inf neighbours are drawn"],
+    ),
+    ("sweeps.figure1.population", -math.inf, ["sweeps.figure1.population = -inf", WHOLE, "or inf"]),
     ("datasets", math.inf, ["datasets = inf", WHOLE]),
     ("seed", math.nan, ["seed = nan", "a whole number of at least 0"]),
     ("sweeps", None, ["sweeps = None", "sweeps by name, with null under the name of one to drop it"]),

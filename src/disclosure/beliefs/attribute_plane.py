@@ -10,6 +10,7 @@ Log h is computed on a grid. Between the points of a line it is a cubic through 
 parabola. The error is the difference to what every second line and point give.
 """
 
+import math
 from typing import NamedTuple
 
 import numpy as np
@@ -264,12 +265,12 @@ def _plane(records: ArrayLike, weights: ArrayLike, sensitive: ArrayLike, truths:
     origin = (points.min(axis=0) + points.max(axis=0)) / 2
     points, places = (points - origin) / scale, (places - origin) / scale
     spread = float(np.ptp(np.concatenate([points, places]), axis=0).max())
-    steps = _axis(places[:, 0], _STEPS * max(1.0, spread))
-    lines = _axis(places[:, 1], _LINES)
-    if len(steps) * len(lines) * size > _MOST_TERMS:
+    fine = _STEPS * max(1.0, spread)
+    if _size(places[:, 0], fine) * _size(places[:, 1], _LINES) * size > _MOST_TERMS:
         raise errors.DomainError(
             f"the noise is {spread:.3g} times smaller than the records' spread, too small for two columns; release one column"
         )
+    steps, lines = _axis(places[:, 0], fine), _axis(places[:, 1], _LINES)
     along = _kernels(steps, points[:, 0])
     across = _kernels(lines, points[:, 1]) * shares
     logs = []
@@ -281,10 +282,14 @@ def _plane(records: ArrayLike, weights: ArrayLike, sensitive: ArrayLike, truths:
     return _Plane.of(lines, steps, heights, places)
 
 
+def _size(places: FloatArray, steps: float) -> int:
+    """How many positions an axis has, an odd number, with so many for each scale as far as any truth reaches."""
+    return 2 * math.ceil((float(np.ptp(places)) + 2 * _REACH) * steps / 2) + 1
+
+
 def _axis(places: FloatArray, steps: float) -> FloatArray:
-    """Equidistant positions, an odd number of them, so many for each scale, as far as any truth reaches."""
-    low, high = float(places.min()) - _REACH, float(places.max()) + _REACH
-    return np.linspace(low, high, 2 * int(np.ceil((high - low) * steps / 2)) + 1)
+    """Equidistant positions, `_size` of them."""
+    return np.linspace(places.min() - _REACH, places.max() + _REACH, _size(places, steps))
 
 
 def _kernels(positions: FloatArray, places: FloatArray) -> FloatArray:

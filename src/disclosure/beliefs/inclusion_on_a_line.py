@@ -44,8 +44,6 @@ _NEGLIGIBLE = 40.0
 _MOST_NUMBERS = 20_000
 # Relative difference of levels of log g that are one, apart by rounding.
 _SAME_LEVEL = 1e-13
-# Relative. Distances that are nearer than this to a product of two floats are compared with it exactly.
-_NEAR = 4 * UNIT
 _GOOD_NOISE: dict[str, Callable[[float, float, float], tuple[Fraction, Fraction] | None]] = {
     "geometric": geometric.good_noise,
     "discrete_gaussian": discrete_gaussian.good_noise,
@@ -239,10 +237,8 @@ def _exceeds(distances: FloatArray, epsilon: float, scale: float) -> BoolArray:
     """Whether distances exceed epsilon times the scale, the floats taken as exact."""
     reach = epsilon * scale
     beyond = distances > reach
-    near = np.abs(distances - reach) <= _NEAR * reach
-    exact = Fraction(epsilon) * Fraction(scale)
-    for distance in np.unique(distances[near]).tolist():
-        beyond[distances == distance] = Fraction(distance) > exact
+    # A product that is rounded to another float than the distance lies on the same side of it as before.
+    beyond[distances == reach] = Fraction(reach) > Fraction(epsilon) * Fraction(scale)
     return beyond
 
 

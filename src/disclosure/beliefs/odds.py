@@ -192,29 +192,7 @@ def posterior_to_posterior_bounds(
 
     Notes
     -----
-    *For every prior*, the others' values dependent on the person's or not: the risk of the paper's Definition 1
-    compares the posteriors from releases with and without the person's record under one prior pi(y, z) of the person's
-    value y and the others' values z. Let m(t | .) be the density of the mechanism. Then
-
-        P2P = [ sum_{y in S, z} pi(y, z) m(t | z + y) / sum_{y in S, z} pi(y, z) m(t | z) ]
-            / [ sum_{y, z} pi(y, z) m(t | z + y) / sum_{y, z} pi(y, z) m(t | z) ].
-
-    z + y and z are neighbours, so each term of a numerator lies within e^-+epsilon of the term below it. A quotient of
-    sums of positive terms lies between the extremes of the quotients of its terms. So both brackets lie in
-    [e^-epsilon, e^epsilon], and P2P in [e^-2epsilon, e^2epsilon].
-
-    *For a given prior*, about R1 of (4), with assumption (7) that z has one distribution pi(z) whatever y, and whether
-    or not the person is in the data: let f_S and f_C be the densities of the release when the person is in the data
-    with y in S, and in its complement, and g = sum_z pi(z) m(t | z) the density when the person is not. f_S is a mean
-    of m(t | z + y) over z from pi and over y in S, so f_S / g lies in [e^-epsilon, e^epsilon] by the same argument,
-    f_C / g too, and f_C / f_S in [e^-2epsilon, e^2epsilon]. When the person is not in the data the posterior equals
-    q0, because g does not depend on y. Bayes' rule gives
-
-        R1 = (q / q0) / (q + (1 - q) f_C / f_S),
-
-    which decreases in f_C / f_S: hence the bounds (q / q0) / (q + (1 - q) e^+-2epsilon). For q = q0 they lie inside
-    [e^-2epsilon, e^2epsilon] and tend to it as q tends to 0. Without (7), R1 has no bound in terms of epsilon, since
-    being in the data may itself tell who else is.
+    Both bounds are proved in docs/method.md, "Posterior-to-posterior risks".
 
     Examples
     --------

@@ -77,16 +77,18 @@ def run(arguments: argparse.Namespace) -> None:
         summarise(setting, people, promised.name)
         for promised, (setting, people, _) in zip(promises, found, strict=True)
     ]
+    sigmas = [row.sigma for row in rows]
+    risks = assess_attributes.risks(records, query, sigmas, sensitive, targets) if sensitive else []
     _write(folder, query, rows, [people for _, people, _ in found], [moved for _, _, moved in found])
-    risks = []
     if sensitive:
-        risks = assess_attributes.risks(records, query, [row.sigma for row in rows], sensitive, targets)
         assess_attributes.write(folder, risks)
     if arguments.json:
         answer = {
             "summary": [_known(row._asdict()) for row in rows],
             "ratios": [_of_all(part) for _, _, parts in found for part in parts],
         }
+        if sensitive:
+            answer["attribute"] = assess_attributes.summary(records, sensitive, risks)
         print(json.dumps(answer))
         return
     print(*describe(arguments.table, records, query, sample), sep="\n")

@@ -124,18 +124,21 @@ class Density(ABC):
         nodes, weights : ndarray, shape (k * order,)
             Panel by panel.
         """
-        b, weights = _panel_rule(ends, order)
-        c = 1 - b
-        if ends[0] == 0:
-            distance, weight = self._near_end(order, 0)
-            b[0], weights[0] = ends[1] * distance, ends[1] * weight
-            c[0] = 1 - b[0]
-        if ends[-1] == 1:
-            distance, weight = self._near_end(order, 1)
-            c[-1], weights[-1] = (1 - ends[-2]) * distance, (1 - ends[-2]) * weight
-            b[-1] = 1 - c[-1]
-        b, c = b.ravel(), c.ravel()
-        return b, weights.ravel() * self(b, c)
+        # The density is evaluated at the distances of a node from both ends of the interval. It may be infinite at an end, so
+        # that the smaller distance has to have all its digits, and is not taken from the other one.
+        from_low, weights = _panel_rule(ends, order)
+        from_high = 1 - from_low
+        touches_low, touches_high = ends[0] == 0, ends[-1] == 1
+        if touches_low:
+            length, (distances, shares) = ends[1], self._near_end(order, 0)
+            from_low[0], weights[0] = length * distances, length * shares
+            from_high[0] = 1 - from_low[0]
+        if touches_high:
+            length, (distances, shares) = 1 - ends[-2], self._near_end(order, 1)
+            from_high[-1], weights[-1] = length * distances, length * shares
+            from_low[-1] = 1 - from_high[-1]
+        nodes = from_low.ravel()
+        return nodes, weights.ravel() * self(nodes, from_high.ravel())
 
     def _near_end(self, order: int, end: int) -> tuple[FloatArray, FloatArray]:
         """Distances from an end, 0 or 1, and weights, of a rule on a panel of length 1 there.

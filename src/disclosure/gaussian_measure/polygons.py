@@ -116,30 +116,71 @@ def _polygons(normals: FloatArray, lower: FloatArray, upper: FloatArray) -> tupl
 
 
 def _edges(lines: FloatArray, bounds: FloatArray) -> tuple[BoolArray, FloatArray]:
-    """Which lines bound the intersection of their half-planes, and the vertices at which their edges end."""
+    """Which lines bound the intersection of their half-planes, and the vertices at which their edges end.
+
+    Places on a line are counted from its foot, the point nearest to the origin, in the direction of its normal turned to the
+    left. Every other half-plane holds the line from some place on, or up to some place. The edge goes from the last place of
+    the first kind to the first place of the second; a line on which these are the other way round has no edge.
+
+    Parameters
+    ----------
+    lines : ndarray, shape (k, e, 2)
+        Outward unit normals.
+    bounds : ndarray, shape (k, e)
+        Signed distances of the lines from the origin; inf where there is no line.
+
+    Returns
+    -------
+    edges : ndarray of bool, shape (k, e)
+    vertices : ndarray, shape (k, e, 2)
+        Of use where there is an edge.
+    """
     rows, count = bounds.shape
     # Rows last: minima over a few lines are then taken over long runs of memory.
     x, y = lines[..., 0].T.copy(), lines[..., 1].T.copy()
     present = np.isfinite(bounds).T
     bounds = np.where(present, bounds.T, 0.0)
-    first, last = np.full((count, rows), -np.inf), np.full((count, rows), np.inf)
+    begin, end = np.full((count, rows), -np.inf), np.full((count, rows), np.inf)
     numbers = np.arange(count)
     step = max(1, _BLOCK // (rows * count))
     for start in range(0, count, step):
         others = slice(start, start + step)
-        sine = x[:, None] * y[others] - y[:, None] * x[others]
-        room = bounds[others] - bounds[:, None] * (x[:, None] * x[others] + y[:, None] * y[others])
+        place, up_to = _cuts(x, y, bounds, others)
         counts = present[others] & (numbers[:, None] != numbers[others])[..., None]
-        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-            end = room / sine
-        # A half-plane with a parallel boundary holds the whole line or none of it.
-        parallel = sine == 0
-        end[parallel] = np.where(room[parallel] < 0, -np.inf, np.inf)
-        last = np.minimum(last, np.where(counts & (sine >= 0), end, np.inf).min(axis=1))
-        first = np.maximum(first, np.where(counts & (sine < 0), end, -np.inf).max(axis=1))
-    edges = present & (first < last)
-    along = np.where(edges, last, 0.0)
-    return edges.T, np.stack([bounds * x - along * y, bounds * y + along * x], axis=-1).swapaxes(0, 1)
+        end = np.minimum(end, np.where(counts & up_to, place, np.inf).min(axis=1))
+        begin = np.maximum(begin, np.where(counts & ~up_to, place, -np.inf).max(axis=1))
+    edges = present & (begin < end)
+    place = np.where(edges, end, 0.0)
+    return edges.T, np.stack([bounds * x - place * y, bounds * y + place * x], axis=-1).swapaxes(0, 1)
+
+
+def _cuts(x: FloatArray, y: FloatArray, bounds: FloatArray, others: slice) -> tuple[FloatArray, BoolArray]:
+    """Where other half-planes cut each line, and whether they hold it up to there, and not from there on.
+
+    A place s on line i is the point b_i n_i + s t_i with the normal n_i, its distance b_i, and t_i = n_i turned to the left. It
+    lies in half-plane j if s <t_i, n_j> <= b_j - b_i <n_i, n_j>. The scalar products are the sine and the cosine of the angle
+    from n_i to n_j.
+
+    Parameters
+    ----------
+    x, y, bounds : ndarray, shape (e, k)
+        Coordinates of the normals, and distances of the lines, one column for each polygon.
+    others : slice
+        The half-planes j.
+
+    Returns
+    -------
+    place : ndarray, shape (e, number of others, k)
+    up_to : ndarray of bool, of the same shape
+    """
+    sine = x[:, None] * y[others] - y[:, None] * x[others]
+    room = bounds[others] - bounds[:, None] * (x[:, None] * x[others] + y[:, None] * y[others])
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+        place = room / sine
+    # A half-plane with a parallel boundary holds the whole line, up to inf, or none of it, up to -inf.
+    parallel = sine == 0
+    place[parallel] = np.where(room[parallel] < 0, -np.inf, np.inf)
+    return place, sine >= 0
 
 
 def _deepest_cuts(

@@ -87,7 +87,7 @@ def test_a_second_column_that_tells_of_the_first_adds_to_what_is_known():
         ({"truths": [0.0, 0.0]}, "truths has shape (2,)"),
         ({"factor": 1.0}, "factor = 1.0"),
         ({"scale": 0.0}, "scale = 0.0"),
-        ({"scale": 1e-6}, "too small for two columns"),
+        ({"scale": 1e-6, "truths": [[0, 0], [1, 1]]}, "too small for two columns"),
         ({"weights": [0.0, 1.0]}, "weights = 0.0"),
     ],
 )

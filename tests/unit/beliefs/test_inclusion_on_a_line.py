@@ -138,6 +138,16 @@ def test_quantiles_are_those_of_one_world_against_the_rest(noise, neighbours, pr
         assert values == pytest.approx(expected, rel=1e-11)
 
 
+@pytest.mark.parametrize("scale", [0.7, 1.7, 6.0])
+def test_a_quantile_moves_by_one_atom_where_the_tail_is_the_probability(scale):
+    # With a neighbour at 1 log g = (2 k - 1) / (2 scale^2) rises in the noise k.
+    noise = DiscreteGaussian(scale)
+    tail = float(noise.mass(np.array(4.0), np.array(math.inf)))
+    for last, factor in ((3, 1 + 1e-11), (4, 1 - 1e-11)):
+        lower, _ = ratio_quantiles([[0.0]], [[[1.0]]], noise, tail * factor)
+        assert 2 / float(lower[0]) - 1 == pytest.approx(math.exp((2 * last - 1) / (2 * scale**2)), rel=1e-12)
+
+
 def test_without_neighbours_nothing_fails():
     for noise in (Laplace(0.2), Geometric(0.6)):
         nobody = [[0.0], [1.0]], np.empty((2, 0, 1))

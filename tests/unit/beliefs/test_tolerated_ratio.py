@@ -49,6 +49,13 @@ def test_epsilon_for_ratio_at_its_edges():
     assert by_profile.epsilon == pytest.approx(np.log([0.9 / (1 / 1.5 - 0.1), 0.8 / (1 / 2 - 0.2)]))
 
 
+def test_a_function_of_the_prior_is_asked_at_each_of_a_table_of_priors():
+    priors = np.array([[0.1, 0.2, 0.3], [0.01, 0.05, 0.4]])
+    by_profile = epsilon_for_ratio(lambda p: 1 + p, priors)
+    assert by_profile.epsilon.shape == (2, 3)
+    assert np.array_equal(by_profile.epsilon, epsilon_for_ratio(1 + priors, priors).epsilon)
+
+
 @pytest.mark.parametrize("seed", range(20))
 def test_no_release_raises_the_inclusion_probability_above_the_tolerated_ratio(seed):
     generator = np.random.default_rng(3000 + seed)

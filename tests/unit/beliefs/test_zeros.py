@@ -7,9 +7,11 @@ import numpy as np
 import pytest
 
 from disclosure.beliefs import worlds, zeros
-from disclosure.beliefs.kernels import GaussianSum
+from disclosure.beliefs.kernels import GaussianSum, LaplaceSum, precision
 from disclosure.beliefs.noises import Gaussian
+from disclosure.beliefs.piece_sums import GaussianPieceSum
 from disclosure.beliefs.worlds import Mixture
+from disclosure.numerics.decimal_tails import mass_over_density
 from tests.unit.beliefs.sums import binomial_sum, gaussian_sum
 
 
@@ -100,3 +102,47 @@ def test_what_is_in_doubt_covers_zeros_that_are_off_by_their_last_digit(inside, 
         assert abs(moved - value) <= doubt
         for zero, (left, right) in zip(off.zeros, doubtful, strict=False):
             assert left < zero < right
+
+
+@pytest.mark.parametrize(
+    ("points", "found", "intervals"),
+    [
+        # Signs at -inf, turning points and inf; zeros between them; where the sum is positive.
+        ([(-math.inf, 1.0), (math.inf, 1.0)], [], [(-math.inf, math.inf)]),
+        ([(-math.inf, -1.0), (math.inf, -0.5)], [], []),
+        ([(-math.inf, 0.4), (0.0, 0.3), (math.inf, -0.2)], [2.0], [(-math.inf, 2.0)]),
+        ([(-math.inf, -0.4), (0.0, 0.3), (math.inf, -0.2)], [-1.0, 2.0], [(-1.0, 2.0)]),
+        ([(-math.inf, 0.4), (0.0, -0.3), (math.inf, 0.2)], [-1.0, 2.0], [(-math.inf, -1.0), (2.0, math.inf)]),
+        # A turning point at which the sum touches the axis is left out, and counts as an end.
+        ([(-math.inf, 0.4), (0.0, 0.0), (math.inf, 0.2)], [], [(-math.inf, 0.0), (0.0, math.inf)]),
+        ([(-math.inf, -0.4), (0.0, 0.0), (math.inf, 0.2)], [], [(0.0, math.inf)]),
+    ],
+)
+def test_a_sum_is_positive_between_the_zeros_at_which_it_rises_and_falls(points, found, intervals):
+    assert zeros.positive_intervals(zeros.Signs(points, found)) == intervals
+
+
+def test_laplace_sums_have_a_zero_between_knots_of_different_signs():
+    # e^-|t| - e^-|t - 1| is 0 half way.
+    total = LaplaceSum(np.array([0.0, 1.0]), 0.0, 1.0, [Decimal(1), Decimal(-1)], [Decimal(0)])
+    signs = zeros.find_signs(total)
+    assert signs.zeros == [0.5]
+    assert zeros.positive_intervals(signs) == [(-math.inf, 0.5)]
+
+
+def test_where_a_sum_of_pieces_hardly_touches_the_axis_is_in_doubt():
+    """Outer pieces against an inner one that has their weight at 0, to a hundred digits: there the sum touches 0."""
+    with precision():
+        inner, outer = mass_over_density(Decimal(0), Decimal(1)), mass_over_density(Decimal(1), Decimal(1))
+        density = outer * (Decimal(-1) / 2).exp() / inner
+        total = GaussianPieceSum(
+            np.array([-2.0, -1.0, 1.0, 2.0]), 0.0, 1.0, [Decimal(0)] * 4, [Decimal(-1), density, Decimal(-1)]
+        )
+    signs = zeros.find_signs(total)
+    assert all(abs(zero) < 1e-9 for zero in signs.zeros)
+    left, right = max(zeros.doubtful(total, signs), key=lambda ends: ends[1] - ends[0])
+    assert left < -1e-12
+    assert right > 1e-12
+    assert right - left < 1e-8
+    # Beyond what is in doubt, the share of the sum is larger than the nodes can have missed.
+    assert min(abs(total.share(end)) for end in (left, right)) > total.turning_doubt

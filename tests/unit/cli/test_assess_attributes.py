@@ -71,6 +71,18 @@ def test_a_mistake_is_one_line_and_nothing_is_written(folder, capsys, options, s
     assert not (folder / "exposure").exists()
 
 
+def test_noise_too_small_for_two_columns_is_one_line_and_nothing_is_written(folder, capsys):
+    (folder / "two.csv").write_text("income,age\n1,20\n2,30\n7,40\n8,60\n", encoding="utf-8")
+    columns = ["--columns", "income:0:10", "age:0:100", "--sample", "3", "--query", "sum"]
+    guarantee = ["--epsilon", "1e9", "--delta", "0.1", "--datasets", "2"]
+    with pytest.raises(SystemExit):
+        main(["assess", "two.csv", *columns, *guarantee, "--sensitive", "income > 5"])
+    error = capsys.readouterr().err
+    assert error.startswith("disclosure assess: the noise is ")
+    assert error.count("\n") == 1
+    assert not (folder / "exposure").exists()
+
+
 def test_the_table_that_is_read_is_not_written_over(folder, capsys):
     (folder / "people.csv").rename(folder / "attribute.csv")
     with pytest.raises(SystemExit):

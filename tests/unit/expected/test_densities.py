@@ -53,3 +53,20 @@ def test_masses_on_both_sides_of_a_point_and_between_two(shape):
 def test_densities_too_steep_for_floats_are_refused():
     with pytest.raises(DomainError, match=r"rises like the power -0\.98 .* from -0\.95 on"):
         Beta(0.02, 1.0)
+
+
+def test_little_mass_next_to_either_end_keeps_its_digits():
+    """Beta(2, 3) has the density 12 x (1 - x)^2, so the mass 6 x^2 - 8 x^3 + 3 x^4 below x and 4 y^3 - 3 y^4 above 1 - y."""
+    density = Beta(2.0, 3.0)
+    near, far = 2.0**-20, 2.0**-19
+
+    def from_low(x):
+        return 6 * x**2 - 8 * x**3 + 3 * x**4
+
+    def from_high(y):
+        return 4 * y**3 - 3 * y**4
+
+    low = density.between(np.array([near]), np.array([far]))
+    high = density.between(np.array([1 - far]), np.array([1 - near]))
+    assert low == pytest.approx(from_low(far) - from_low(near), rel=1e-12)
+    assert high == pytest.approx(from_high(far) - from_high(near), rel=1e-12)

@@ -126,7 +126,12 @@ def test_a_limit_within_rounding_of_the_level_leaves_the_interval_in_doubt():
         found = crossings.doubtful_sublevel(slopes, np.zeros((2, 1)), weights, np.log(0.25) + change)
         assert 0 < found.doubt[0] < 1e-14
         assert found.passed[0] == np.inf
-    # Of a constant mixture log g is known exactly.
+    # At the level 0 the limit is found without rounding: with offsets of log 2 and 0 it is 0.
+    found = crossings.doubtful_sublevel(
+        np.array([[0.0], [1.0]]), np.array([[-np.log(2)], [0.0]]), np.full((2, 1), 0.5), 0.0
+    )
+    assert (found.doubt[0], found.passed[0]) == (0.0, 0.0)
+    # So is a constant mixture.
     found = crossings.doubtful_sublevel(np.zeros((2, 1)), np.zeros((2, 1)), weights, 0.0)
     assert (found.doubt[0], found.passed[0]) == (0.0, 0.0)
 

@@ -52,3 +52,34 @@ def test_points_are_chosen_from_the_farthest_on():
     assert distance == pytest.approx([0, 0, 0.01, 0, 0])
     # No more than there are different ones.
     assert len(equal_terms.apart(points, 9)[0]) == 4
+
+
+def test_groups_of_equal_gaps_are_the_same_mixture():
+    generator = np.random.default_rng(3)
+    distinct = generator.normal(size=(5, 3))
+    gaps, weights = np.repeat(distinct, [40, 1, 3, 7, 2], axis=0), generator.dirichlet(np.ones(53))
+    few, same = equal_terms.grouped(Terms.from_gaps(gaps[None], weights[None]), 8)
+    assert same
+    assert few.gaps.shape == (1, 5, 3)
+    for gap, offset, weight in zip(few.gaps[0], few.offsets[0], few.weights[0], strict=True):
+        equal = (gaps == gap).all(axis=1)
+        assert equal.any()
+        assert offset == (gap**2).sum() / 2
+        assert weight == pytest.approx(weights[equal].sum(), rel=1e-14)
+
+
+def test_absent_terms_stay_absent_in_a_condensed_mixture():
+    generator = np.random.default_rng(16)
+    gaps, weights = 0.02 * generator.normal(size=(20_000, 2)), generator.dirichlet(np.ones(20_000))
+    terms = Terms.from_gaps(gaps[None], weights[None])
+    offsets = terms.offsets.copy()
+    offsets[0, ::5] = np.inf
+    few = equal_terms.condensed(terms._replace(offsets=offsets))
+    assert few.gaps.shape[1] < len(gaps) / 2
+    assert few.weights.sum() == pytest.approx(1.0, rel=1e-12)
+    for z in (np.array([0.3, -2.0]), np.array([5.0, 4.0])):
+        values = [
+            (w * np.exp(-(c @ z) - d)).sum()
+            for c, d, w in ((gaps, offsets[0], weights), (few.gaps[0], few.offsets[0], few.weights[0]))
+        ]
+        assert values[1] == pytest.approx(values[0], rel=1e-11)

@@ -38,3 +38,18 @@ def test_longer_gaps_make_sharper_sets():
     assert (np.diff(level_sets.high_sharpness(terms, 1.0)) > 0).all()
     rows, inside = interior.inside(terms, -1e-3)
     assert (level_sets.low_sharpness(terms.of(rows), inside) >= 6.5).all()
+
+
+def test_half_spaces_in_five_dimensions():
+    """The mean over directions drawn by a rule that is exact for functions of the coordinate along the gap."""
+    terms = Terms.from_gaps(np.array([[[1.4, 0.0, 0.0, 0.0, 0.0]]]), np.ones((1, 1)))
+    _, inside = interior.inside(terms, -1.0)
+    # A coordinate of a uniform direction has a density proportional to 1 - x^2.
+    nodes, weights = np.polynomial.legendre.leggauss(800)
+    shares = weights * (1 - nodes**2)
+    lines = np.zeros((len(nodes), 5))
+    lines[:, 0], lines[:, 1] = nodes, np.sqrt(1 - nodes**2)
+    low = level_sets.low_masses(terms, -1.0, inside, lines)[0] @ shares / shares.sum()
+    assert low == pytest.approx(norm.sf(1 / 1.4 - 0.7), rel=1e-4)
+    high = level_sets.high_masses(terms, 1.0, lines)[0] @ shares / shares.sum()
+    assert high == pytest.approx(norm.sf(1 / 1.4 + 0.7), rel=1e-4)

@@ -47,3 +47,30 @@ def test_strips_of_gaps_have_their_log_density_ratios_within_epsilon():
     ):
         along = noise @ normal
         assert np.array_equal(abs(noise @ gap + gap @ gap / 2) <= 0.7, (low <= along) & (along <= high))
+
+
+def test_polygons_of_different_numbers_of_edges_are_found_side_by_side():
+    generator = np.random.default_rng(6)
+    angles = generator.uniform(0, np.pi, (4, 30))
+    normals = np.stack([np.cos(angles), np.sin(angles)], axis=-1)
+    lower, upper = -generator.uniform(0.5, 9, (4, 30)), generator.uniform(0.5, 9, (4, 30))
+    # One slab, one box, nothing left over, and all strips.
+    lower[0, 1:], upper[0, 1:], lower[1, 2:], upper[1, 2:] = -90.0, 90.0, -90.0, 90.0
+    lower[2, :2], upper[2, :2], normals[2, :2] = [3.0, -9.0], [4.0, -8.0], [1.0, 0.0]
+    together = polygons.mass_outside(normals, lower, upper)
+    assert together[2] == pytest.approx(1.0, rel=1e-14)
+    for row in range(4):
+        alone = polygons.mass_outside(normals[row : row + 1], lower[row : row + 1], upper[row : row + 1])
+        assert alone[0] == pytest.approx(together[row], rel=1e-12)
+        assert 0 < together[row] <= 1
+    assert together[0] == pytest.approx(norm.cdf(lower[0, 0]) + norm.sf(upper[0, 0]), rel=1e-11)
+
+
+def test_strips_that_stay_far_from_a_polygon_change_nothing():
+    # A triangle-like cut of a box; hundreds of strips that hold all of it.
+    generator = np.random.default_rng(7)
+    near = [[0.6, 0.8], [-0.8, 0.6], [1.0, 0.0]], [-1.0, -2.0, -0.9], [2.0, 1.5, 1.1]
+    angles = generator.uniform(0, np.pi, 400)
+    far = np.stack([np.cos(angles), np.sin(angles)], axis=-1), np.full(400, -20.0), np.full(400, 20.0)
+    many = [np.concatenate([first, second, first[:1]]) for first, second in zip(near, far, strict=True)]
+    assert outside(*many) == pytest.approx(outside(*near), rel=1e-13)

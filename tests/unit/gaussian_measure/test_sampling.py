@@ -30,6 +30,7 @@ def test_the_error_is_two_standard_errors_and_what_may_not_have_been_met():
 
 def test_unit_vectors():
     assert unit(np.array([[3.0, 4.0]])).tolist() == [[0.6, 0.8]]
+    assert unit(np.array([[3.0, 4.0], [-2.0, 0.0], [0.0, 5.0]])).tolist() == [[0.6, 0.8], [-1.0, 0.0], [0.0, 1.0]]
 
 
 @pytest.mark.parametrize(

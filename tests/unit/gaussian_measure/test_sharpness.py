@@ -55,3 +55,21 @@ def test_only_the_ends_that_are_asked_for_are_set():
     ends = sharpness.Ends(np.full(4, 2.0))
     sharpness.set_sharpness(ends, np.array([1, 3]), np.array([1e-6, 1.0]), np.ones(2), np.ones(2), 3, None)
     assert np.flatnonzero(ends.doubt).tolist() == np.flatnonzero(ends.passed).tolist() == [1]
+
+
+def test_an_interval_that_rounding_at_its_far_end_might_shut_has_no_bound():
+    # The square of the slope lies below D^2 eta at 40 standard deviations, and above D^2 eta at the end itself.
+    steepest, spread = 5.0, 1.0
+    near, far = (sharpness.rounding_of_log(steepest * distance, 3) for distance in (1.0, 40.0))
+    slopes = np.sqrt(spread * np.array([far * 0.9, far * 1.1]))
+    assert slopes.min() ** 2 > spread * near
+    ends = sharpness.Ends(np.full(2, 1.0))
+    sharpness.set_sharpness(ends, np.arange(2), slopes, np.full(2, steepest), np.full(2, spread), 3, None)
+    assert (ends.doubt > 0).all()
+    assert ends.passed[0] == np.inf
+    assert 0 < ends.passed[1] < np.inf
+
+
+def test_more_terms_and_larger_exponents_round_more():
+    assert sharpness.rounding_of_log(0.0, 10**6) > 10**6 * 2.0**-52
+    assert sharpness.rounding_of_log(100.0, 3) > 100 * 2.0**-52 + sharpness.rounding_of_log(0.0, 3)

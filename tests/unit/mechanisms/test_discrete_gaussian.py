@@ -1,6 +1,8 @@
 """Discrete Gaussian noise: releases and calibration against its probabilities, added up plainly."""
 
+import itertools
 import math
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -56,6 +58,21 @@ def test_the_calibrated_noise_is_the_smallest_that_keeps_delta(epsilon, delta):
 def test_more_noise_may_promise_less():
     sigma = discrete_gaussian.calibrate(1.0, 0.0794)
     assert bad_mass(sigma, 1.0) <= 0.0794 < bad_mass(1.15 * sigma, 1.0)
+
+
+def test_calibrated_noise_is_private_in_exact_arithmetic_and_when_it_is_rounded_up():
+    # Rounding up by 1e-11 adds to the mass 1e-11 of it times the square of the tail's distance in sigma, about 2.7 and 34.
+    for epsilon, (delta, less) in itertools.product(
+        np.random.default_rng(2).uniform(0.01, 5, 30).tolist(), ((0.05, 1e-12), (1e-8, 1e-10))
+    ):
+        sigma = discrete_gaussian.calibrate(epsilon, delta)
+        step = 2 * Fraction(sigma) ** 2 * Fraction(epsilon)
+        assert step >= round(step)
+        assert round(step) % 2 == 1
+        # Where the mass is delta but for less than rounding up adds, the next step is taken.
+        mass = bad_mass(sigma, epsilon)
+        assert discrete_gaussian.calibrate(epsilon, mass * (1 + less)) > sigma
+        assert discrete_gaussian.calibrate(epsilon, mass * (1 + 1e-8)) == sigma
 
 
 def test_a_promise_of_nothing_needs_no_noise():

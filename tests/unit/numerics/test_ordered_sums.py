@@ -44,3 +44,5 @@ def test_zeros_at_the_end_make_no_difference():
     longer = np.concatenate([values, np.zeros((5, 200))], axis=1)
     assert np.array_equal(ordered_sums.one_by_one(longer), ordered_sums.one_by_one(values))
     assert ordered_sums.one_by_one(values) == pytest.approx(values.sum(axis=1), rel=1e-12)
+    assert np.array_equal(ordered_sums.one_by_one(values[0]), ordered_sums.one_by_one(values)[0])
+    assert np.array_equal(ordered_sums.one_by_one(values[None]), ordered_sums.one_by_one(values)[None])

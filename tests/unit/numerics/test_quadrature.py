@@ -51,6 +51,13 @@ def test_graded_ends_grow_away_from_a_point_on_both_sides():
     assert above == pytest.approx(0.01 * 2.0 ** np.arange(len(above)))
 
 
+def test_graded_ends_grow_by_three_unless_another_ratio_is_asked_for():
+    ends = quadrature.graded(0.0, 0.01, 0.0, 1.0)
+    assert ends == pytest.approx(0.01 * 3.0 ** np.arange(5))
+    # A stretch shorter than the shortest distance has no end within.
+    assert quadrature.graded(0.0, 3.0, 0.0, 1.0).size == 0
+
+
 def test_a_partition_follows_the_demand_and_has_the_breaks():
     points = np.linspace(0, 2, 101)
     demand = 5 * np.minimum(points, 1.0)  # nothing is wanted beyond 1
@@ -59,6 +66,16 @@ def test_a_partition_follows_the_demand_and_has_the_breaks():
     assert {0.0, 0.33, 2.0} <= set(ends)
     assert len(ends) == 7
     assert quadrature.partition(points, np.zeros(101)).tolist() == [0.0, 2.0]
+
+
+def test_a_partition_crosses_stretches_where_nothing_is_wanted():
+    points = np.linspace(0, 5, 501)
+    # Three panels are wanted between 1 and 2, and three between 3 and 4.
+    demand = 3 * (np.clip(points - 1, 0, 1) + np.clip(points - 3, 0, 1))
+    ends = quadrature.partition(points, demand)
+    assert np.diff(ends).min() > 0
+    assert ends[[0, 1, 2, 4, 5, 6]] == pytest.approx([0, 4 / 3, 5 / 3, 10 / 3, 11 / 3, 5], abs=1e-3)
+    assert 2 - 1e-3 <= ends[3] <= 3 + 1e-3
 
 
 def test_work_is_summed_and_ends():

@@ -102,3 +102,15 @@ def test_union_mass_falls_in_sigma_below_a_half(dimensions):
         assert (np.diff(mass) <= 1e-12 + 1e-9 * mass[1:]).all()
         squares = ((differences / sigma[:, None, None]) ** 2).sum(axis=2).max(axis=1)
         assert (squares[mass <= 0.5] <= 2 * epsilon).all()
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_noise_for_several_targets_is_the_most_that_one_of_them_asks_for(seed):
+    """Whoever asks for it need not be the one with the farthest neighbour."""
+    table = Records(UNIT[:1] * 2, np.random.default_rng(seed).random((7, 2)))
+    query = queries.linear("identity", UNIT[:1] * 2, 3)
+    alone = [choice.smallest_sigma(table, query, 3, 1.0, 0.01, [target]) for target in range(7)]
+    most = max(alone, key=lambda found: found.sigma)
+    together = choice.smallest_sigma(table, query, 3, 1.0, 0.01, range(7))
+    assert together.sigma == pytest.approx(most.sigma, rel=1e-9)
+    assert together.person == most.person

@@ -96,6 +96,8 @@ def test_by_default_as_much_is_looked_at_as_is_quick(dimensions, number, sample,
     for rounds, expected in ((1, once), (4, four_times)):
         found, datasets = targets.affordable(1, records, sample, rounds=rounds)
         assert (len(found.places), datasets) == expected
+    found, datasets = targets.affordable(1, records, sample)
+    assert (len(found.places), datasets) == once
     # What is asked for is what is done.
     found, datasets = targets.affordable(1, records, sample, number=7, datasets=3)
     assert (len(found.places), datasets) == (7, 3)

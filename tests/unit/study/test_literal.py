@@ -33,6 +33,23 @@ def test_full_vectors_give_the_flags_of_the_targets_coordinate(point):
             assert np.array_equal((ratios < lower) | (ratios > upper), found)
 
 
+def test_counts_are_those_of_the_flags_of_all_blocks():
+    gaps = np.array([0.5, -1.0, 0.3, 2.0])
+    for releases in (1, 4_096, 10_000):
+        z = np.random.default_rng(8).standard_normal(releases)
+        flagged = [np.count_nonzero(literal.flags(z, gaps, 0.4, bounds)) for bounds in ("prior", "prior_free")]
+        assert literal.count(gaps, 0.4, releases, np.random.default_rng(8)) == flagged
+    assert 0 < min(flagged) < releases
+    assert flagged[0] != flagged[1]
+
+
+def test_a_ratio_at_its_bound_does_not_fail():
+    # The ratio is 1 at every release, and so are all bounds.
+    for bounds in ("prior", "prior_free"):
+        assert not literal.flags([-1.0, 0.0, 2.0], np.zeros(3), 0.0, bounds).any()
+    assert literal.count(np.zeros(3), 0.0, 100, np.random.default_rng(1)) == [0, 0]
+
+
 def peak(*arguments):
     """Most bytes that counting the failures takes at a time."""
     tracemalloc.start()

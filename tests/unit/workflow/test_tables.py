@@ -1,6 +1,8 @@
 """Tables that are whole and have the columns that they should have, or are refused."""
 
 import io
+import pathlib
+import re
 
 import numpy as np
 import pytest
@@ -76,3 +78,10 @@ def test_an_infinite_population_is_the_word_inf(tmp_path):
         found = tables.read(tmp_path / "table.csv", columns)["population"]
         assert found.tolist() == population
         assert (found.dtype.kind == "f") == (np.inf in population)
+
+
+@pytest.mark.parametrize("name", ["SUMMARY", "VERIFICATION", "DESIGN", "PEOPLE_SUMMARY", "EXPOSURE"])
+def test_every_column_is_explained(name):
+    method = (pathlib.Path(__file__).parents[3] / "docs" / "method.md").read_text(encoding="utf-8")
+    explained = set(re.findall(r"`(\w+)`", method.partition("\n## Columns\n")[2]))
+    assert set(getattr(tables, name)) <= explained

@@ -262,3 +262,11 @@ def test_infinity_is_refused_where_people_are_drawn(group, name, key, message):
     with pytest.raises(ConfigError, match=message) as found:
         check(config)
     assert "\n" not in str(found.value)
+
+
+def test_other_noise_is_calibrated_to_probabilistic_privacy_only():
+    approximate = {"definition": "approximate", "delta_prime": 0.09}
+    check(with_noise(**approximate), folders=(ROOT,))
+    words = r"^sweeps\.figure1\.definition = approximate; allowed: probabilistic, since laplace noise"
+    with pytest.raises(ConfigError, match=words):
+        check(with_noise(mechanism="laplace", **approximate), folders=(ROOT,))
