@@ -82,9 +82,12 @@ def test_the_person_whose_belief_rises_most_is_most_exposed_whatever_fails():
     assert (row.rise_limit, row.fall_limit) == (1.1 * 5.0, 1 / (1.1 * 5.0))
     assert (row.exceeding_limit, row.person_of_all) == (1.1 * 5.0 / 100, 3)
     assert (row.probability, row.ratio) == (1e-3, 2.0)
-    # With equal rises the first row is named.
+    # With equal rises, up to rounding, the one whose bounds fail most, and then the first row.
     for name in ("rise_found", "rise_limit"):
-        table[name] = np.full(40, 1.5)
+        table[name] = 1.5 + 1e-13 * np.arange(40)
+    table["failure_probability_mean"] = np.where(np.arange(40) == 7, 0.3, 0.2)
+    assert summary.summarise(SETTING, table).most_exposed == 17
+    table["failure_probability_mean"] = np.full(40, 0.2)
     assert summary.summarise(SETTING, table).most_exposed == 10
 
 
@@ -114,4 +117,5 @@ def test_summaries_are_the_columns_of_the_table_that_is_written():
     assert list(columns) == list(tables.EXPOSURE_SUMMARY)
     assert columns["point"] == [0, 1]
     for name, kind in tables.EXPOSURE_SUMMARY.items():
-        assert [type(value) for value in columns[name]] == [kind, kind], name
+        cell = int if kind is tables.People else kind
+        assert [type(value) for value in columns[name]] == [cell, cell], name
