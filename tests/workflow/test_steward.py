@@ -226,6 +226,7 @@ def test_a_failure_probability_of_some_people_is_not_recommended(capsys):
     options = ("--criterion", "failure_probability", "--targets", "8", "--datasets", "3")
     parts = ["35 of 43 different people are no targets", "take --targets 43, or --criterion ratio"]
     refused(capsys, release("choose", *options), parts)
+    refused(capsys, release("choose", "--criterion", "union_mass", *options[2:]), parts)
 
 
 @pytest.mark.usefixtures("_without_figures")
