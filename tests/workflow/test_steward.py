@@ -226,6 +226,7 @@ def test_a_failure_probability_of_some_people_is_not_recommended(capsys):
     options = ("--criterion", "failure_probability", "--targets", "8", "--datasets", "3")
     parts = ["35 of 43 different people are no targets", "take --targets 43, or --criterion ratio"]
     refused(capsys, release("choose", *options), parts)
+    refused(capsys, release("choose", "--criterion", "union_mass", *options[2:]), parts)
 
 
 @pytest.mark.usefixtures("_without_figures")
@@ -247,6 +248,16 @@ def test_the_one_who_differs_is_the_most_exposed_however_many_are_alike(capsys):
     assert "everybody; all 20,030,010 datasets of each" in out
     assert "  and 28 like it" in out
     assert "(exact), largest 0.00999" in out
+
+
+@pytest.mark.usefixtures("_without_figures")
+def test_among_people_with_the_same_worst_dataset_the_rest_of_the_datasets_decides(capsys):
+    """Rows 1 and 4 are each other's worst neighbours."""
+    pathlib.Path("four.csv").write_text("a,b\n1,2\n2,4\n4,8\n7,14\n", encoding="utf-8")
+    main(release("assess", "--json", table="four.csv", columns=["a:0:10", "b:0:20"], sample=3))
+    (summary,) = json.loads(capsys.readouterr().out)["summary"]
+    assert summary["most_exposed"] == 4
+    assert summary["rise_found"] == pytest.approx(summary["rise_limit"], rel=1e-9)
 
 
 @pytest.mark.usefixtures("_without_figures")

@@ -18,6 +18,7 @@ from disclosure.people import choice
 from disclosure.people.asked import Asked
 from disclosure.people.description import describe
 from disclosure.people.exposure import exposures, movements
+from disclosure.people.limits import Limits
 from disclosure.people.queries import LinearQuery
 from disclosure.people.reading import read_release
 from disclosure.people.records import Records, check_sample
@@ -65,7 +66,8 @@ def run(arguments: argparse.Namespace) -> None:
     check_sample(len(records), sample)
     sensitive = assess_attributes.asked(arguments, records)
     rounds = 4 if arguments.approximate else 1  # one for each of the guarantees
-    targets, datasets = affordable(seed, records, sample, arguments.targets, arguments.datasets, rounds)
+    exposed = _exposed(arguments, records, query)
+    targets, datasets = affordable(seed, records, sample, arguments.targets, arguments.datasets, rounds, exposed)
     promises = _guarantees(arguments, records, query, targets.places.tolist())
     found = [
         _assessed(arguments, records, query, targets, datasets, Setting(point, len(records), sample, *promised[1:]))
@@ -98,6 +100,13 @@ def run(arguments: argparse.Namespace) -> None:
             print(*assess_attributes.lines(records, sensitive, targets, changes), sep="\n")
         files.append(assess_attributes.FILE)
     print(f"\nwritten to {arguments.output}: {', '.join(files)}")
+
+
+def _exposed(arguments: argparse.Namespace, records: Records, query: LinearQuery) -> int:
+    """Place of the person whose limit is the largest of everybody, with the noise of the first guarantee."""
+    definition = "approximate" if arguments.approximate else "probabilistic"
+    sigma = _sigma(arguments.epsilon, arguments.delta, query.sensitivity, definition)
+    return Limits(records, query, arguments.sample).rise_of_all(sigma, _asked(arguments)[0].probability).person - 1
 
 
 def _asked(arguments: argparse.Namespace) -> list[Asked]:

@@ -125,6 +125,7 @@ def _most_exposed(people: Columns) -> Iterator[str]:
 def _bounds(row: Summary, people: Columns) -> list[str]:
     """What belongs to epsilon: the bounds, T and the failure probability."""
     number = 24 if row.guarantee != CONVERTED else 25
+    of_these = "" if row.targets == row.population else " of these people"
     masses = row.union_mass_mean, row.union_mass_se, row.union_mass_largest
     failures = row.failure_probability_mean, row.failure_probability_se, row.failure_probability_largest
     labels = {
@@ -133,7 +134,7 @@ def _bounds(row: Summary, people: Columns) -> list[str]:
         "bounds (26)": f"{row.prior_free_lower:.6g} to {row.prior_free_upper:.6g}, for every prior",
         "looked at": f"{_who(row, people)}; {_datasets(row, people)}",
         f"T, upper limit of the failure of ({number})": _risk(row, *masses),
-        "": f"largest of all datasets {_small(row.union_mass_supremum)} ({_SUPREMA[row.supremum]})",
+        "": f"largest of all datasets{of_these} {_small(row.union_mass_supremum)} ({_SUPREMA[row.supremum]})",
         f"failure probability of ({number})": _risk(row, *failures),
     }
     return [f"  {label:<39}{text}" for label, text in labels.items()]

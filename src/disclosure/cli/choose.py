@@ -119,6 +119,7 @@ def _by_ratio(arguments: argparse.Namespace, records: Records, query: LinearQuer
 def _by_bounds(arguments: argparse.Namespace, records: Records, query: LinearQuery, epsilon: float) -> _Found:
     """By T or the failure probability of the bounds with this epsilon."""
     targets, datasets = affordable(arguments.seed, records, arguments.sample, arguments.targets, arguments.datasets)
+    choice.check_everybody(records, targets.places.tolist(), arguments.criterion)
     noise = choice.smallest_sigma(
         records,
         query,

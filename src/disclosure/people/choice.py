@@ -25,6 +25,7 @@ from disclosure.people.records import Records, check_sample
 __all__ = [
     "RatioNoise",
     "calibrated_epsilon",
+    "check_everybody",
     "convert",
     "epsilon_for_ratio",
     "sigma_for_ratio",
@@ -247,8 +248,8 @@ def smallest_sigma(
         ``union_mass`` is the largest union mass over all sets of neighbours, with its numerical error added.
         ``failure_probability`` is the largest failure probability over ``datasets`` sampled sets, or over all if few are
         different. It is looked at for every sigma of a grid with steps of 3%, up to where the union mass settles the question
-        for all larger sigma. Both need everybody among the targets, of people who are alike one: of somebody who is not looked
-        at neither is known.
+        for all larger sigma. It needs everybody among the targets, of people who are alike one: of somebody who is not looked
+        at it is not known.
     datasets, seed : int, optional
         Of the sampled sets.
     bounds : {"prior", "prior_free"}, optional
@@ -263,7 +264,8 @@ def smallest_sigma(
     if criterion not in CRITERIA:
         raise errors.DomainError(f"criterion = {criterion!r} is none of {', '.join(CRITERIA)}")
     union_mass = _checked(records, query, sample, failure)
-    _check_everybody(records, targets, criterion)
+    if criterion == "failure_probability":
+        check_everybody(records, targets, criterion)
     sigma, binding = union_mass.smallest(
         targets, lambda sigma: (sigma, epsilon), lambda mass, reach: _calibrated(epsilon, mass, reach)
     )
@@ -283,7 +285,8 @@ def calibrated_epsilon(sigma: float, delta: float, distance: float) -> float:
     return float(privacy.probabilistic_epsilon(delta, rounding.quotient_up(distance, sigma)))
 
 
-def _check_everybody(records: Records, targets: Sequence[int], criterion: str) -> None:
+def check_everybody(records: Records, targets: Sequence[int], criterion: str) -> None:
+    """Raise `DomainError` unless everybody is among the targets, of people who are alike one: others may need more noise."""
     cases = records.cases
     missing = len(cases.first) - len(np.unique(cases.of[np.asarray(targets)]))
     if missing:

@@ -11,7 +11,7 @@ from disclosure.mechanisms.neighbours import REPLACE_ONE
 from disclosure.numerics.types import IntArray
 from disclosure.people.queries import LinearQuery
 from disclosure.people.records import Records, repeated
-from disclosure.people.targets import FARTHEST, LIGHTEST
+from disclosure.people.targets import EXPOSED, FARTHEST, LIGHTEST
 
 __all__ = ["describe", "looked_at", "possible_datasets", "utility"]
 
@@ -97,6 +97,7 @@ def looked_at(chosen: NDArray[np.str_], people: IntArray, population: int) -> st
         share += f" ({people.sum():,} with those who are like them)"
     farthest = np.count_nonzero(chosen == FARTHEST)
     special = ["the one of the smallest weight"] if LIGHTEST in chosen else []
+    special += ["the one of the largest limit"] if EXPOSED in chosen else []
     special += [f"the {farthest} from whom somebody is farthest"] if farthest else []
     return f"{', '.join([share, *special])} and a random sample of the others" if special else f"{share}, sampled"
 

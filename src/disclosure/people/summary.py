@@ -14,6 +14,8 @@ __all__ = ["PROBABILISTIC", "Setting", "Summary", "by_exposure", "columns", "sum
 
 # The guarantee that epsilon and delta are about, unless told otherwise.
 PROBABILISTIC = "probabilistic"
+# Decimals of a ratio up to which people count as equal: beyond them is rounding.
+_DECIMALS = 9
 
 
 class Setting(NamedTuple):
@@ -131,12 +133,16 @@ class Summary(NamedTuple):
 
 
 def by_exposure(people: Columns) -> IntArray:
-    """Order of exposed people from the most exposed: by how far belief rises, found or else limited, then by row of the table.
+    """Order of exposed people from the most exposed: by how far belief rises, found or else limited.
 
-    No epsilon is part of it: failure probabilities of bounds that widen with epsilon fall where the risk rises.
+    No epsilon is part of it: failure probabilities of bounds that widen with epsilon fall where the risk rises. They decide
+    among people who are equal, up to rounding, at their worst datasets; and then the row of the table.
     """
-    found, limit = (np.where(np.isnan(people[name]), 0.0, people[name]) for name in ("rise_found", "rise_limit"))
-    return np.lexsort((people["person"], -limit, -found))
+    found, limit = (
+        np.round(np.where(np.isnan(people[name]), 0.0, people[name]), _DECIMALS)
+        for name in ("rise_found", "rise_limit")
+    )
+    return np.lexsort((people["person"], -people["failure_probability_mean"], -limit, -found))
 
 
 def summarise(setting: Setting, people: Columns, guarantee: str = PROBABILISTIC) -> Summary:

@@ -23,7 +23,7 @@ __all__ = [
 ]
 
 # Why somebody is a target.
-EVERYBODY, FARTHEST, LIGHTEST, SAMPLED = "everybody", "farthest", "lightest", "sampled"
+EVERYBODY, EXPOSED, FARTHEST, LIGHTEST, SAMPLED = "everybody", "exposed", "farthest", "lightest", "sampled"
 
 # People, far from each other, from whom distances are measured to find who is farthest from somebody.
 _ENDS = 32
@@ -47,7 +47,7 @@ class Targets(NamedTuple):
     places : ndarray of int, shape (t,)
         In the table, counted from 0, in order.
     chosen : ndarray of str, shape (t,)
-        Why each of them is there: ``everybody``, ``farthest``, ``lightest`` or ``sampled``.
+        Why each of them is there: ``everybody``, ``exposed``, ``farthest``, ``lightest`` or ``sampled``.
     people : ndarray of int, shape (t,)
         How many people are like each of them, themselves included.
     """
@@ -61,7 +61,7 @@ class Targets(NamedTuple):
         return Targets(self.places[start:stop], self.chosen[start:stop], self.people[start:stop])
 
 
-def targets(seed: int, records: Records, number: int) -> Targets:
+def targets(seed: int, records: Records, number: int, exposed: int | None = None) -> Targets:
     """People who are looked at as targets: everybody, or those who stick out and a random sample of the others.
 
     Parameters
@@ -74,6 +74,10 @@ def targets(seed: int, records: Records, number: int) -> Targets:
         mean of all, one of each record. Their bad regions are the largest. T of the others may still be larger, by a factor
         of n - m at most at the same distance. With weights the person of the smallest weight, who has the smallest prior, is
         a target as well.
+
+    exposed : int, optional
+        Place of somebody who is a target in any case, unless that left nobody to be sampled: of the largest limit of everybody
+        (`disclosure.people.limits`).
 
     Returns
     -------
@@ -88,7 +92,7 @@ def targets(seed: int, records: Records, number: int) -> Targets:
     cases, values = records.cases, records.values
     if checks.count("targets", number, 1) >= len(cases.first):
         return Targets(cases.first, np.full(len(cases.first), EVERYBODY), cases.people)
-    reasons = _sticking_out(records, number)
+    reasons = _sticking_out(records, number, exposed)
     order = streams.targets(seed, len(values)).permutation(len(values))
     first = np.zeros(len(values), dtype=bool)
     first[cases.first] = True
@@ -100,7 +104,7 @@ def targets(seed: int, records: Records, number: int) -> Targets:
     return Targets(places, chosen, cases.people[cases.of[places]])
 
 
-def _sticking_out(records: Records, number: int) -> dict[int, str]:
+def _sticking_out(records: Records, number: int, exposed: int | None) -> dict[int, str]:
     """Places of the people who stick out, and why; at most half of so many targets, but for the lightest of two."""
     cases, values, reasons = records.cases, records.values, dict[int, str]()
     if records.weights is not None:
@@ -113,6 +117,8 @@ def _sticking_out(records: Records, number: int) -> dict[int, str]:
     for place in different[_outward(values[different], values.mean(axis=0))][:_MOST_FARTHEST].tolist():
         if len(reasons) < number // 2:
             reasons.setdefault(place, FARTHEST)
+    if exposed is not None and len(reasons) < number - 1:
+        reasons.setdefault(int(cases.first[cases.of[exposed]]), EXPOSED)
     return reasons
 
 
@@ -133,13 +139,19 @@ def _reach(values: FloatArray, mean: FloatArray) -> FloatArray:
 
 
 def affordable(
-    seed: int, records: Records, sample: int, number: int | None = None, datasets: int | None = None, rounds: int = 1
+    seed: int,
+    records: Records,
+    sample: int,
+    number: int | None = None,
+    datasets: int | None = None,
+    rounds: int = 1,
+    exposed: int | None = None,
 ) -> tuple[Targets, int]:
     """Targets and the number of datasets of each, by default as many as some seconds allow.
 
     By default everybody is a target, of people who are alike one, with 100 datasets each. If that takes long, there are fewer
     datasets, at least 10; then fewer people; and in the largest tables 6 people with 2 datasets, which for 10^6 rows and two
-    columns is about a minute, and 320 MB.
+    columns is some 16 seconds, and 280 MB.
 
     Parameters
     ----------
@@ -154,6 +166,8 @@ def affordable(
         How many datasets of each, at least 1.
     rounds : int, optional
         How often all is computed.
+    exposed : int, optional
+        As in `targets`.
 
     Returns
     -------
@@ -164,7 +178,7 @@ def affordable(
     dimensions, neighbours = records.values.shape[1], len(records) - sample
     if number is None:
         number = quick_targets(len(records.cases.first), neighbours, dimensions, datasets, rounds)
-    chosen = targets(seed, records, number)
+    chosen = targets(seed, records, number, exposed)
     if datasets is None:
         datasets = quick_datasets(len(chosen.places), neighbours, dimensions, rounds)
     return chosen, checks.count("datasets", datasets, 1)

@@ -161,7 +161,7 @@ def test_a_failure_probability_of_some_people_is_no_criterion():
     assert "--targets 30" in message
     assert "--criterion ratio" in message
     with pytest.raises(DomainError, match="criterion = union_mass needs everybody"):
-        choice.smallest_sigma(*arguments, range(29))
+        choice.check_everybody(arguments[0], range(29), "union_mass")
     # Of people who are alike one is enough.
     alike = Records(UNIT[:1], np.append(np.zeros(29), 0.77)[:, None])
     found = choice.smallest_sigma(alike, *arguments[1:], [0, 29], "failure_probability", datasets=3)

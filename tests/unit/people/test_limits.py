@@ -81,6 +81,8 @@ TABLES = {
     "heap": people(heap(200)),
     "on a line": people(np.outer(np.arange(40.0), [0.1, 0.2])),
     "all alike but one": people([[0.0, 0.0]] * 29 + [[7.0, 1.0]]),
+    # With little noise the one between is farther than the noise reaches from everybody, and is no vertex.
+    "two crowds and one between": people([[0.0]] * 5 + [[5.0]] + [[10.0]] * 5),
     "five columns": Records(
         tuple(queries.Column(name, -9.0, 9.0) for name in "abcde"), np.random.default_rng(5).normal(size=(80, 5))
     ),

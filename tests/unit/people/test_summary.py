@@ -82,9 +82,12 @@ def test_the_person_whose_belief_rises_most_is_most_exposed_whatever_fails():
     assert (row.rise_limit, row.fall_limit) == (1.1 * 5.0, 1 / (1.1 * 5.0))
     assert (row.exceeding_limit, row.person_of_all) == (1.1 * 5.0 / 100, 3)
     assert (row.probability, row.ratio) == (1e-3, 2.0)
-    # With equal rises the first row is named.
+    # With equal rises, up to rounding, the one whose bounds fail most, and then the first row.
     for name in ("rise_found", "rise_limit"):
-        table[name] = np.full(40, 1.5)
+        table[name] = 1.5 + 1e-13 * np.arange(40)
+    table["failure_probability_mean"] = np.where(np.arange(40) == 7, 0.3, 0.2)
+    assert summary.summarise(SETTING, table).most_exposed == 17
+    table["failure_probability_mean"] = np.full(40, 0.2)
     assert summary.summarise(SETTING, table).most_exposed == 10
 
 

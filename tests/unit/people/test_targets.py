@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from disclosure.numerics.errors import DomainError
-from disclosure.people import targets
+from disclosure.people import exposure, queries, summary, targets
+from disclosure.people.limits import Limits
 from tests.unit.people.tables import people
 
 
@@ -116,3 +117,34 @@ def test_nobody_and_no_dataset_are_refused(options, named):
         targets.affordable(1, people([[0.0], [1.0], [2.0]]), 2, **options)
     with pytest.raises(DomainError, match="seed = -1"):
         targets.affordable(-1, people([[0.0], [1.0], [2.0]]), 2)
+
+
+def test_somebody_who_is_exposed_is_looked_at_in_any_case():
+    values = np.random.default_rng(4).normal(size=(300, 2))
+    without = targets.targets(1, people(values), 20)
+    inner = int(np.argmin(np.linalg.norm(values, axis=1)))
+    found = targets.targets(1, people(values), 20, inner)
+    assert found.places[found.chosen == "exposed"].tolist() == [inner]
+    assert len(found.places) == 20
+    assert set(without.places[without.chosen == "farthest"]) == set(found.places[found.chosen == "farthest"])
+    # Who sticks out anyway keeps that reason, and somebody is left to be sampled.
+    outer = int(without.places[without.chosen == "farthest"][0])
+    assert targets.targets(1, people(values), 20, outer).chosen.tolist() == without.chosen.tolist()
+    assert targets.targets(1, people(values), 1, inner).chosen.tolist() == ["sampled"]
+    # Of people who are alike the first.
+    alike = people([[0.0]] * 20 + [[1.0], [2.0], [3.0]])
+    assert 0 in targets.targets(1, alike, 3, 17).places
+
+
+def test_the_most_exposed_person_of_a_weighted_table_is_looked_at():
+    """Far from nobody more than others are, but unlikely: the belief in that person's presence has most room to rise."""
+    generator = np.random.default_rng(5)
+    values = np.append(generator.random(200) * 10, 9.9)[:, None]
+    table = people(values, np.append(10 + 10 * generator.random(200), 15.0))
+    query = queries.linear("sum", table.columns, 150)
+    worst = Limits(table, query, 150).rise_of_all(30.0, 1e-3).person - 1
+    found, _ = targets.affordable(1, table, 150, number=8, exposed=worst)
+    assert worst in found.places
+    exposed = exposure.exposures(table, query, 150, 30.0, 1.0, found, 2, 1)
+    row = summary.summarise(summary.Setting(0, 201, 150, 1.0, 0.1, 30.0), exposed)
+    assert row.most_exposed == worst + 1 == row.person_of_all

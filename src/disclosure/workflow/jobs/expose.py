@@ -7,6 +7,7 @@ from disclosure.numerics import checks, errors
 from disclosure.people.asked import Asked
 from disclosure.people.description import describe
 from disclosure.people.exposure import exposures
+from disclosure.people.limits import Limits
 from disclosure.people.reading import read_release
 from disclosure.people.targets import targets
 from disclosure.workflow import sweeps, tables
@@ -41,13 +42,15 @@ def run(arguments: argparse.Namespace) -> None:
             raise errors.DomainError(
                 f"{arguments.table}: has {len(records)} rows; the sweep's population = {point.population} has to be the same"
             )
+        limit = Limits(records, query, point.sample).rise_of_all(sigma, arguments.probability)
+        exposed = limit.person - 1
         found = exposures(
             records,
             query,
             point.sample,
             sigma,
             point.epsilon,
-            targets(arguments.seed, records, arguments.targets).part(arguments.start, arguments.stop),
+            targets(arguments.seed, records, arguments.targets, exposed).part(arguments.start, arguments.stop),
             arguments.datasets,
             arguments.seed,
             arguments.point,
