@@ -118,7 +118,10 @@ class Cells:
         if is_missing(text, self.column):
             if self.column.reads == "number":
                 return "leave people with missing values out by --missing drop"
-            return "leave people with missing values out by --missing drop, or take these for one more category by --missing category"
+            return (
+                "leave people with missing values out by --missing drop, or take these for one more category by --missing "
+                "category"
+            )
         if self.column.reads == "truth":
             return (
                 f"column {name!r} has no range, and so is one of yes and no: for one category write {name}={_short(text)}, "

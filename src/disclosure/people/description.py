@@ -75,7 +75,7 @@ def _total(records: Records) -> int | None:
     """The last row, if each of its numbers is the sum of those of all others, and larger than any of them; otherwise None."""
     numbers = [place for place, column in enumerate(records.columns) if column.reads == "number"]
     others, last = records.values[:-1, numbers], records.values[-1, numbers]
-    if len(others) < 2 or not numbers or not (last > others.max(axis=0)).all():
+    if len(records) < _TELLING or not numbers or not (last > others.max(axis=0)).all():
         return None
     return records.row(len(records) - 1) if np.allclose(others.sum(axis=0), last, rtol=_ROUNDED, atol=0) else None
 

@@ -321,7 +321,7 @@ def _fit(lines: Sequence[str], separator: str) -> _Fit | None:
 
 
 def _names_rows(lines: Sequence[str], names: Sequence[str], body: Sequence[Sequence[str]], separator: str) -> bool:
-    """Whether every row begins with a name of its own that the header knows nothing of, and does not just end in a separator."""
+    """Whether every row begins with a name of its own that the header lacks, and does not just end in a separator."""
     first = {row[0] for row in body}
     if not body or {len(row) for row in body} != {len(names) + 1} or len(first) < len(body) or "" in first:
         return False
