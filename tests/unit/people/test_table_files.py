@@ -111,6 +111,9 @@ def test_names_of_rows_need_no_quotes_and_are_different(file, rows):
     assert values(file("height weight\n" + rows))[0] == VALUES[:2]
     with pytest.raises(DomainError, match=r"row 1 \(line 2\) has 3 cells; the header has 2; a cell with the separator"):
         values(file("height weight\n" + rows.replace("Bob", "Ann")))
+    assert values(file("height weight\n" + rows.replace("\n", "  \n")))[0] == VALUES[:2]
+    with pytest.raises(DomainError, match=r"row 1 \(line 2\) has 3 cells; the header has 2"):
+        values(file("height,weight\n,1.5,60\nBob,2.25,90.5\n"))
 
 
 def test_columns_aligned_by_blanks_are_separated_by_any_number_of_them(file):
@@ -226,6 +229,11 @@ def test_a_single_column_needs_no_separator(file):
     path = file("height\n1,5\n2,25\n")
     with sources.opened(path, ["height"], Stated()) as source:
         assert (list(source.rows), source.decimal) == ([["1,5"], ["2,25"]], ",")
+
+
+def test_a_single_column_may_have_blanks_in_its_name_and_cells(file):
+    path = file("full name\nAnn Smith\nBob Jones\n")
+    assert read(path, [parse_column("full name=Bob Jones")]).values.tolist() == [[0], [1]]
 
 
 def test_names_decide_between_separators_that_both_fit(file):
