@@ -245,6 +245,8 @@ def _undecodable(path: _Path, encoding: str, compressed: bool) -> str | None:
                 decoder.decode(block)
             except UnicodeDecodeError as error:
                 return f"in line {line + block.count(10, 0, error.start)}"
+            except UnicodeError:  # of UTF-16 and UTF-32, which begin with a mark
+                return "at its beginning"
             line += block.count(10)
     try:
         decoder.decode(b"", final=True)

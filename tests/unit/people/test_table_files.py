@@ -263,6 +263,8 @@ def test_what_is_stated_is_taken(file, sign):
         ("a,b\n1,2\n".encode("utf-16-le"), Stated(), "has bytes of 0, as UTF-16 has without its mark"),
         (b"a,b\n\xe9,1\n", Stated(encoding="utf-8"), "is not in utf-8, by what stands in line 2"),
         ("a,b\nü".encode()[:-1], Stated(encoding="utf-8"), "is not in utf-8, by what stands at its end"),
+        (b"a,b\n1,2\n", Stated(encoding="utf-16"), "is not in utf-16, by what stands at its beginning"),
+        (b"a,b\n1,2\n", Stated(encoding="utf-32"), "is not in utf-32, by what stands"),
         (b"a,b\n", Stated(encoding="utf-9"), "encoding = 'utf-9' is not known"),
         (b"a,b\n", Stated(encoding="base64"), "encoding = 'base64' is not known"),
         (b"a,b\n", Stated(separator="dot"), "separator = 'dot' is none of comma, semicolon, tab, bar, space"),
