@@ -114,7 +114,10 @@ def _csv(path: _Path, names: Sequence[str], stated: Stated) -> Iterator[Source]:
             lines = array("q")
             yield Source(header, _filled(path, reader, header, skipped, lines), lines, found.decimal, str(found))
         except csv.Error as error:
-            raise errors.DomainError(f"{path}: is no CSV table ({error} in line {reader.line_num + skipped})") from None
+            raise errors.DomainError(
+                f"{path}: is no CSV table ({error} in line {reader.line_num + skipped}); quotes stand around a whole cell, and "
+                "within it twice"
+            ) from None
 
 
 def _filled(

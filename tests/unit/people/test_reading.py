@@ -64,7 +64,10 @@ def test_values_outside_are_clipped_only_on_request(table):
         (TABLE.replace(",", "\u00a6"), "a is not a column; there are id\u00a6b\u00a6a\u00a6w"),
         ("id,b,a,w\n", "has no rows"),
         ("", "is empty; expected a header with a, b"),
-        (TABLE + '4,"', "is no CSV table (unexpected end of data in line 5)"),
+        (
+            TABLE + '4,"',
+            "is no CSV table (unexpected end of data in line 5); quotes stand around a whole cell, and within it twice",
+        ),
     ],
 )
 def test_what_is_no_table_is_refused_by_row(table, content, named):
