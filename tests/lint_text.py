@@ -8,11 +8,14 @@ import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
+# Tables of others, which stay as they are written.
+TABLES = "tests/data/tables/"
 
 
 def main():
     names = sys.argv[1:] or subprocess.check_output(["git", "ls-files"], cwd=ROOT, text=True).splitlines()
-    found = [fault for name in names for fault in faults(name, (ROOT / name).read_bytes())]
+    ours = [name for name in names if not name.startswith(TABLES) or name.endswith(".md")]
+    found = [fault for name in ours for fault in faults(name, (ROOT / name).read_bytes())]
     print("\n".join(found), end="\n" if found else "")
     return bool(found)
 

@@ -311,7 +311,7 @@ REFUSED = {
     "empty": (TABLE.replace("3,0.3", "3,"), {}, ["row 3 (line 4): a is empty"]),
     "outside": (TABLE.replace("3,0.3", "3,7"), {}, ["a is outside 0 to 1", "row 3 (line 4): 7", "--clip"]),
     "wrong way round": (TABLE, {"columns": ["a:1:0"]}, ["range of a = 1 to 0", "allowed: low < high"]),
-    "no range": (TABLE, {"columns": ["a"]}, ["column 'a' has no range", "NAME:LOW:HIGH"]),
+    "no range": (TABLE, {"columns": ["a"]}, ["column 'a' has no range", "LOW:HIGH"]),
     "twice": (TABLE, {"columns": ["a:0:1", "a:0:1"]}, ["columns names a twice"]),
     "sample": (TABLE, {"sample": 8}, ["sample = 8", "population = 8", "1 to 7"]),
     "larger sample": (TABLE, {"sample": 9}, ["sample = 9", "population = 8"]),

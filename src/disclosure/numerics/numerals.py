@@ -26,6 +26,12 @@ _NUMBER = re.compile(NUMBER)
 _FOREIGN = re.compile(r"[^-+.0-9eE \t]")
 _FAULTS = {
     r"": "is empty",
+    r"(?:[0-9]{4}([-./])[0-9]{1,2}\1[0-9]{1,2}|[0-9]{1,2}([-./])[0-9]{1,2}\2(?:[0-9]{2}){1,2})(?:[T ].*)?": "is a date",
+    r"[0-9.,]+ ?[-\u2013] ?[0-9.,]+": "is a range",
+    r"[\u2212\u2013][0-9.,]+": "has a dash in place of the sign -",
+    r"[-+0-9., ]*[0-9] ?%": "has a percent sign",
+    r"[-+]?[$\u20ac\u00a3\u00a5].*|[-+]?[0-9].*[$\u20ac\u00a3\u00a5]": "has a sign of a currency",
+    r"[-+]?[0-9]{1,3}(?:[' \u2019\u00a0\u202f][0-9]{3})+(?:[.,][0-9]*)?": "has a sign between thousands",
     r"(?i)[+-]?\.?(?:inf|infinity|nan)": "is not finite",
     r".*_.*": "has an underscore",
     r"(?i)[+-]?0[xob][0-9a-f]+": "is not decimal",

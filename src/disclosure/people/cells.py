@@ -23,10 +23,13 @@ MISSING = ("refuse", "drop", "category")
 _YES: Final = frozenset(("yes", "y", "true", "t", "1"))
 _NO: Final = frozenset(("no", "n", "false", "f", "0"))
 # What programs write for a missing value. In a column of numbers more of it is beyond doubt: "none" may be a category.
-_ABSENT: Final = frozenset(("", "na", "n/a", "nan", "null"))
+_ABSENT: Final = frozenset(("", "na", "n/a", "#n/a", "<na>", "nan", "null"))
 _ABSENT_NUMBER: Final = _ABSENT | {"none", "missing", ".", "?", "-"}
 # Digits with a sign between groups of three, like 139.750: a fraction, or thousands.
 _THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2}(?:[.,]\d{3})+")
+
+# A number in which a point is no decimal sign, and so stands between thousands if anywhere.
+_POINTED = re.compile(r"\s*[+-]?[\d.,]*\.[\d.,]*\s*")
 
 # Letters of a cell in a message, and categories that are remembered for one.
 _LONGEST, _LISTED = 40, 10
@@ -101,13 +104,46 @@ class Cells:
 
     def fault(self, text: str) -> str:
         """What is wrong with a cell that is no value of the column."""
-        column, shown = self.column, repr(text[:_LONGEST] + "..." if len(text) > _LONGEST else text)
-        if is_missing(text, column):
-            return f"{column.name} is {'empty' if not text.strip() else shown + ', missing'}"
-        if column.reads == "truth":
-            return f"{column.name} is {shown}, neither yes nor no"
-        fault = numerals.fault(self._pointed(text))
-        return f"{column.name} is {shown}" + ("" if fault in (None, "is no number") else f" ({fault})")
+        name, shown = self.column.name, repr(_short(text))
+        if is_missing(text, self.column):
+            return f"{name} is {'empty' if not text.strip() else shown + ', missing'}"
+        if self.column.reads == "truth":
+            return f"{name} is {shown}, neither yes nor no"
+        fault = self._fault(text)
+        return f"{name} is {shown}" + ("" if fault in (None, "is no number") else f" ({fault.partition(';')[0]})")
+
+    def advice(self, text: str) -> str:
+        """What to do about a cell that is no value of the column."""
+        name = self.column.source
+        if is_missing(text, self.column):
+            if self.column.reads == "number":
+                return "leave people with missing values out by --missing drop"
+            return (
+                "leave people with missing values out by --missing drop, or take these for one more category by --missing "
+                "category"
+            )
+        if self.column.reads == "truth":
+            return (
+                f"column {name!r} has no range, and so is one of yes and no: for one category write {name}={_short(text)}, "
+                f"for numbers {name}:LOW:HIGH"
+            )
+        fault = self._fault(text)
+        if fault == "is a date":
+            return f"write the dates of {name} as numbers, of years or of days since one of them"
+        if fault in ("is no number", "is a range"):
+            return f"correct these cells, leave their rows out, or for one category write {name}={_short(text)}"
+        if fault and fault.startswith(("has a comma", "has a point")):
+            other = "point" if self._decimal == "," else "comma"
+            return f"state --decimal {other} if that is the decimal sign of {name}, or take signs between thousands out"
+        return "correct these cells, or leave their rows out"
+
+    def _fault(self, text: str) -> str | None:
+        fault = numerals.fault(text)
+        if self._decimal == "." or fault == "is a date":
+            return fault
+        if _POINTED.fullmatch(text):
+            return "has a point; the decimal sign is a comma, and nothing stands between thousands"
+        return numerals.fault(self._pointed(text))
 
     def _numbers(self, texts: Sequence[str]) -> FloatArray:
         if self._unsure:
@@ -134,6 +170,15 @@ class Cells:
                 self.thousands = self.thousands or number
 
 
+def _short(text: str) -> str:
+    text = text.strip()
+    return text[:_LONGEST] + "..." if len(text) > _LONGEST else text
+
+
 def _truth(text: str) -> float:
     text = text.strip().casefold()
-    return 1.0 if text in _YES else 0.0 if text in _NO else math.nan
+    if text in _YES or text in _NO:
+        return float(text in _YES)
+    # What knows no truth values writes them as numbers, and those beside missing ones as 1.0 and 0.0.
+    number = numerals.parsed(text)
+    return float(number) if number in (0, 1) else math.nan

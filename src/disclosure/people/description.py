@@ -20,6 +20,8 @@ _READABLE = math.log(1e15)
 # Share of its range that a column fills at least, unless the two are probably in different units: metres and centimetres differ
 # by a factor of 100. And people from whom on this says something.
 _SMALL_PART, _TELLING = 0.02, 10
+# Relative error of a total whose digits were rounded with those of the numbers.
+_ROUNDED = 1e-6
 
 
 def describe(table: str | os.PathLike[str], records: Records, query: LinearQuery, sample: int) -> Iterator[str]:
@@ -50,7 +52,9 @@ def _missing(records: Records) -> str:
 
 
 def _warnings(records: Records) -> Iterator[str]:
-    """What makes it likely that a stated range is not meant, or was read off the data."""
+    """What makes it likely that a stated range is not meant, or was read off the data, and that a row is no person."""
+    if (last := _total(records)) is not None:
+        yield f"  warning: row {last} has the sum of all others; leave it out if it is a total and no person"
     for column, values in zip(records.columns, records.values.T, strict=True):
         low, high, width = float(values.min()), float(values.max()), column.high - column.low
         if column.reads != "number" or len(records) < _TELLING:
@@ -65,6 +69,15 @@ def _warnings(records: Records) -> Iterator[str]:
                 f"  warning: {column.name} goes from {low:g} to {high:g}, a small part of its range; is the range in other "
                 "units?"
             )
+
+
+def _total(records: Records) -> int | None:
+    """The last row, if each of its numbers is the sum of those of all others, and larger than any of them; otherwise None."""
+    numbers = [place for place, column in enumerate(records.columns) if column.reads == "number"]
+    others, last = records.values[:-1, numbers], records.values[-1, numbers]
+    if len(records) < _TELLING or not numbers or not (last > others.max(axis=0)).all():
+        return None
+    return records.row(len(records) - 1) if np.allclose(others.sum(axis=0), last, rtol=_ROUNDED, atol=0) else None
 
 
 def utility(records: Records, query: LinearQuery, sigma: float) -> str:

@@ -244,7 +244,7 @@ def parse_column(text: str) -> Column:
     >>> parse_column("region=north")
     Column(name='region=north', low=0.0, high=1.0, reads='category')
     """
-    name, *ends = text.rsplit(":", 2)
+    name, *ends = map(str.strip, text.rsplit(":", 2))
     if not any(numerals.fault(end) is None for end in ends):
         source, equals, category = (part.strip() for part in text.partition("="))
         if source and (category or not equals) and ":" not in source:

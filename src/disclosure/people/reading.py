@@ -8,7 +8,7 @@ import dataclasses
 import itertools
 import os
 from array import array
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, NamedTuple, TypeAlias
 
 import numpy as np
@@ -115,6 +115,8 @@ def read(
         values outside their range, and weights that are not positive or of which the sum or the least share is no float.
     """
     names = [column.name for column in columns]
+    if not names:
+        raise errors.DomainError("columns names none; a table is read for at least one")
     if twice := next((name for name in names if names.count(name) > 1), None):
         raise errors.DomainError(f"columns names {twice} twice; name every column once")
     if reading.missing not in MISSING:
@@ -185,13 +187,15 @@ def _refuse(path: _Path, name: str, said: str, wrong: BoolArray, table: _Table, 
     if wrong.any():
         places = np.flatnonzero(wrong)
         shown = {place: f"{values[place]:g}" for place in places[:_SHOWN].tolist()}
+        if places.tolist() == [len(values) - 1] and len(values) > 1:
+            hint = f"if the last row is a total leave it out, otherwise {hint}"
         raise errors.DomainError(f"{path}: {name} is {said} in {_shown(places.tolist(), table, shown)}; {hint}")
 
 
 def _read(path: _Path, columns: Sequence[Column], reading: Reading, block: int) -> _Table:
     """Columns as an array of floats, for the people who are kept."""
     parts, left_out, wrong = [], array("q"), array("q")
-    texts, missing = dict[int, str](), 0
+    texts, advice, missing = dict[int, str](), dict[tuple[int, bool], str](), 0
     with sources.opened(path, [column.source for column in columns], reading.stated) as source:
         places = [source.header.index(column.source) for column in columns]
         known = reading.stated.decimal is not None
@@ -211,8 +215,10 @@ def _read(path: _Path, columns: Sequence[Column], reading: Reading, block: int) 
                 wrong.append(start + row)
                 if len(wrong) <= _SHOWN:
                     place = int(np.flatnonzero(np.isnan(values[row]))[0])
-                    texts[wrong[-1]] = readers[place].fault(cells[place][row])
-    _check_cells(path, source, readers, len(left_out), wrong, texts)
+                    cell, kind = cells[place][row], (place, bool(absent[row, place]))
+                    texts[wrong[-1]] = readers[place].fault(cell)
+                    advice.setdefault(kind, readers[place].advice(cell))
+    _check_cells(path, source, readers, len(left_out), wrong, texts, advice.values())
     lines = np.array(source.lines)
     if not left_out:
         return _Table(np.concatenate(parts), None, lines, source.format, missing)
@@ -227,20 +233,15 @@ def _check_cells(
     left_out: int,
     wrong: Sequence[int],
     texts: Mapping[int, str],
+    advice: Iterable[str],
 ) -> None:
     """Raise `DomainError` for a table without people, cells that are no values, and numbers that may be others."""
     if not source.lines:
         raise errors.DomainError(f"{path}: has no rows below its header")
     if wrong:
         everybody = _Table(np.empty(0), None, np.array(source.lines), "", 0)
-        truth = next((reader.column.name for reader in readers if reader.column.reads == "truth"), None)
-        hint = (
-            f"; column {truth!r} has no range, and so is one of yes and no: of numbers write NAME:LOW:HIGH, of categories "
-            "NAME=VALUE"
-        )
         raise errors.DomainError(
-            f"{path}: not a value in {_shown(wrong, everybody, texts)} ({source.format}); correct these cells, leave their "
-            f"rows out, or say by --missing what missing ones are{hint if truth else ''}"
+            f"{path}: not a value in {_shown(wrong, everybody, texts)} ({source.format}); {'; '.join(dict.fromkeys(advice))}"
         )
     if len(source.lines) == left_out:
         raise errors.DomainError(f"{path}: has no person without a missing value")

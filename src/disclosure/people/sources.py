@@ -2,13 +2,14 @@
 
 import contextlib
 import csv
+import difflib
 import itertools
 import os
 from array import array
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
-from disclosure.numerics import errors
+from disclosure.numerics import errors, numerals
 from disclosure.people import table_files
 from disclosure.people.table_files import Stated
 
@@ -16,6 +17,9 @@ __all__ = ["Source", "opened"]
 
 _Path: TypeAlias = str | os.PathLike[str]
 _Row: TypeAlias = list[str]
+
+# Names of columns in a message, and letters of each.
+_LISTED, _LONGEST = 20, 40
 
 
 class Source(NamedTuple):
@@ -67,11 +71,34 @@ def opened(path: _Path, names: Sequence[str], stated: Stated, check: bool = True
             raise errors.DomainError(
                 f"{path}: is empty; expected a header with {', '.join(names)}, and a row for each person"
             )
-        for name in names if check else ():
-            if source.header.count(name) != 1:
-                said = "stands twice in the header" if name in source.header else "is not a column"
-                raise errors.DomainError(f"{path}: {name} {said}; there are {', '.join(source.header)}")
+        if check:
+            _check_header(path, source.header, names)
         yield source
+
+
+def _check_header(path: _Path, header: Sequence[str], names: Sequence[str]) -> None:
+    """Raise `DomainError` unless a header has each name once, and is one."""
+    if all(numerals.fault(name.replace(",", ".")) is None for name in header):
+        raise errors.DomainError(
+            f"{path}: begins with {_listed(header)}, which are numbers; write a line above that names the columns"
+        )
+    for name in names:
+        if name in header and header.count(name) > 1:
+            raise errors.DomainError(
+                f"{path}: {name} stands twice in the header; rename one, there are {_listed(header)}"
+            )
+        if name not in header:
+            lower = {other.casefold(): other for other in header}
+            near = difflib.get_close_matches(name.casefold(), lower, n=1) if len(lower) > 1 else []
+            hint = f", but {lower[near[0]]} is" if near else ""
+            raise errors.DomainError(f"{path}: {name} is not a column{hint}; there are {_listed(header)}")
+
+
+def _listed(header: Sequence[str]) -> str:
+    """Names of columns, the first of them if there are many."""
+    names = [name if len(name) <= _LONGEST else name[:_LONGEST] + "..." for name in header if name]
+    more = f" and {len(names) - _LISTED} more" if len(names) > _LISTED else ""
+    return ", ".join(names[:_LISTED]) + more
 
 
 @contextlib.contextmanager
@@ -81,22 +108,29 @@ def _csv(path: _Path, names: Sequence[str], stated: Stated) -> Iterator[Source]:
         skipped = 1 if found.declared else 0
         reader = table_files.rows(itertools.islice(file, skipped, None), found.separator)
         try:
-            header = [name.strip() for name in next(filter(None, reader), [])]
+            header = table_files.header(next(itertools.filterfalse(table_files.empty, reader), []))
             if found.named_rows and header:
                 header = ["", *header]
             lines = array("q")
-            yield Source(header, _filled(path, reader, len(header), skipped, lines), lines, found.decimal, str(found))
+            yield Source(header, _filled(path, reader, header, skipped, lines), lines, found.decimal, str(found))
         except csv.Error as error:
-            raise errors.DomainError(f"{path}: is no CSV table ({error} in line {reader.line_num + skipped})") from None
+            raise errors.DomainError(
+                f"{path}: is no CSV table ({error} in line {reader.line_num + skipped}); quotes stand around a whole cell, and "
+                "within it twice"
+            ) from None
 
 
-def _filled(path: _Path, reader: table_files.Reader, cells: int, skipped: int, lines: "array[int]") -> Iterator[_Row]:
+def _filled(
+    path: _Path, reader: table_files.Reader, header: Sequence[str], skipped: int, lines: "array[int]"
+) -> Iterator[_Row]:
+    cells = len(header)
     for row in reader:
-        if row:
+        if not table_files.empty(row):
             lines.append(reader.line_num + skipped)
-            if len(row) != cells:
+            if len(row) != cells and not table_files.fits(row, header):
                 raise errors.DomainError(
-                    f"{path}: row {len(lines)} (line {lines[-1]}) has {len(row)} cells; the header has {cells}"
+                    f"{path}: row {len(lines)} (line {lines[-1]}) has {len(row)} cells; the header has {cells}; a cell with "
+                    "the separator or the decimal comma in it needs quotes"
                 )
             yield row
 

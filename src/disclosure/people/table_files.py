@@ -18,14 +18,27 @@ import zlib
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import IO, Final, NamedTuple, Protocol, TypeAlias
 
-from disclosure.numerics import errors
+from disclosure.numerics import errors, numerals
 
-__all__ = ["DECIMALS", "NOTHING", "SEPARATORS", "Format", "Reader", "Stated", "find", "opened", "rows"]
+__all__ = [
+    "DECIMALS",
+    "NOTHING",
+    "SEPARATORS",
+    "Format",
+    "Reader",
+    "Stated",
+    "empty",
+    "find",
+    "fits",
+    "header",
+    "opened",
+    "rows",
+]
 
 _Path: TypeAlias = str | os.PathLike[str]
 
 SEPARATORS = {"comma": ",", "semicolon": ";", "tab": "\t", "bar": "|", "space": " "}
-"""What may separate cells, by the names that a shell can type."""
+"""What may separate cells, by the names that a shell can type; any number of blanks are one space."""
 DECIMALS = {"point": ".", "comma": ","}
 """Decimal signs by their names."""
 
@@ -44,7 +57,19 @@ _MARKS = (
 )
 # A number with a decimal comma, which no number with a decimal point looks like.
 _COMMA = re.compile(r"\s*[+-]?\d*,\d+(?:[eE][+-]?\d+)?\s*")
-_DECLARED = re.compile(r"sep=(.)\s*", re.IGNORECASE)
+_DECLARED = re.compile(r'"?sep=(.)"?\s*', re.IGNORECASE)
+# How files begin that hold tables, and are no text.
+_NO_TEXT = {
+    rb"PK\x03\x04": "a spreadsheet or another zip archive",
+    rb"\xd0\xcf\x11\xe0": "an Excel workbook",
+    rb"PAR1": "Parquet, whose name should end in .parquet",
+    rb"\$FL[23]": "of SPSS",
+    rb"<stata_dta>": "of Stata",
+    rb"BZh[1-9]1AY&SY": "compressed by bzip2",
+    rb"\xfd7zXZ\x00": "compressed by xz",
+    rb"\x28\xb5\x2f\xfd": "compressed by zstd",
+}
+_LONGEST_BEGINNING = 16
 
 
 class Stated(NamedTuple):
@@ -104,7 +129,10 @@ def find(path: _Path, names: Collection[str], stated: Stated = NOTHING) -> Forma
     separator = _known("separator", stated.separator, SEPARATORS)
     decimal = _known("decimal", stated.decimal, DECIMALS)
     with open(path, "rb") as file:
-        compressed = file.read(2) == _GZIP
+        start = file.read(_LONGEST_BEGINNING)
+    if kind := next((kind for form, kind in _NO_TEXT.items() if re.match(form, start)), None):
+        raise errors.DomainError(f"{path}: is {kind}, and no CSV; write the table as CSV")
+    compressed = start.startswith(_GZIP)
     encoding = _encoding(path, compressed, stated.encoding)
     lines = _first_lines(path, encoding, compressed)
     declared = _DECLARED.fullmatch(lines[0]) if lines else None
@@ -112,6 +140,13 @@ def find(path: _Path, names: Collection[str], stated: Stated = NOTHING) -> Forma
         lines = lines[1:]
         separator = separator or declared[1]
     separator, named_rows = _separator(path, lines, names, separator)
+    if not _has(lines, separator, names):
+        _refuse_lines_above(path, lines, names, bool(declared))
+    if named_rows and separator == "," and decimal is None and _may_split_numbers(lines):
+        raise errors.DomainError(
+            f"{path}: has a cell more in its rows than in its header: names of rows, or numbers with a decimal comma that lack "
+            "quotes; state --decimal point for the first, and separate cells by semicolons in the second case"
+        )
     found = Format(encoding, separator, decimal or ".", compressed, bool(declared), named_rows)
     if decimal is None and separator != "," and _has_decimal_commas(lines, found, names):
         found = found._replace(decimal=",")
@@ -140,10 +175,31 @@ class Reader(Protocol):
 
 
 def rows(lines: Iterable[str], separator: str) -> Reader:
-    """The rows of lines of text; blanks may stand before a quoted cell."""
+    """The rows of lines of text; blanks may stand before a quoted cell, and around cells that blanks separate."""
     # Of a column that nobody asks for a cell may be as long as a book.
     csv.field_size_limit(sys.maxsize)
-    return csv.reader(lines, delimiter=separator, strict=True, skipinitialspace=separator != " ")
+    if separator == " ":
+        lines = (line.rstrip() + "\n" for line in lines)
+    return csv.reader(lines, delimiter=separator, strict=True, skipinitialspace=True)
+
+
+def empty(row: Sequence[str]) -> bool:
+    """Whether a row is none, as of an empty line or of one with separators only; a single empty cell is a missing value."""
+    return not row or (len(row) > 1 and not any(row))
+
+
+def header(row: Sequence[str]) -> list[str]:
+    """Names of the columns: the cells of the first row, without blanks around them and single quotes around all of them."""
+    cells = [cell.strip() for cell in row]
+    quoted = all(len(cell) > 1 and cell[0] == cell[-1] == "'" for cell in cells)
+    return [cell[1:-1] for cell in cells] if quoted else cells
+
+
+def fits(row: Sequence[str], names: Sequence[str]) -> bool:
+    """Whether a row has a cell for each name; empty ones may follow, and be left out at the end where names are empty."""
+    if len(row) < len(names):
+        return not any(names[len(row) :])
+    return not any(map(str.strip, row[len(names) :]))
 
 
 def _known(name: str, stated: str | None, options: dict[str, str]) -> str | None:
@@ -189,6 +245,8 @@ def _undecodable(path: _Path, encoding: str, compressed: bool) -> str | None:
                 decoder.decode(block)
             except UnicodeDecodeError as error:
                 return f"in line {line + block.count(10, 0, error.start)}"
+            except UnicodeError:  # of UTF-16 and UTF-32, which begin with a mark
+                return "at its beginning"
             line += block.count(10)
     try:
         decoder.decode(b"", final=True)
@@ -212,6 +270,13 @@ def _first_lines(path: _Path, encoding: str, compressed: bool) -> list[str]:
         return list(itertools.islice(file, _LOOKED_AT))
 
 
+class _Fit(NamedTuple):
+    """A separator with which every row has a cell for each name of the header."""
+
+    cells: int
+    named_rows: bool
+
+
 def _separator(path: _Path, lines: Sequence[str], names: Collection[str], stated: str | None) -> tuple[str, bool]:
     """What separates the cells, and whether rows have a cell more than the header.
 
@@ -219,52 +284,99 @@ def _separator(path: _Path, lines: Sequence[str], names: Collection[str], stated
     the header has the names; a table of one column is read with any.
     """
     if stated is not None:
-        widths = _widths(lines, stated)
-        return stated, bool(widths) and all(width == widths[0] + 1 for width in widths[1:]) and len(widths) > 1
-    fitting = {}
-    for sign in SEPARATORS.values():
-        widths = _widths(lines, sign)
-        more = {width - widths[0] for width in widths[1:]} if widths else set()
-        if widths and (more in ({0}, set()) or (more == {1} and widths[0] > 1)):
-            fitting[sign] = (widths[0], more == {1})
-    several = {sign: found for sign, found in fitting.items() if found[0] > 1}
-    named = {sign: found for sign, found in several.items() if _has(lines, sign, names)}
-    choice = named or several
+        fit = _fit(lines, stated)
+        return stated, fit is not None and fit.named_rows
+    fitting = {sign: fit for sign in SEPARATORS.values() if (fit := _fit(lines, sign))}
+    several = {sign: fit for sign, fit in fitting.items() if fit.cells > 1}
+    choice = {sign: fit for sign, fit in several.items() if _has(lines, sign, names)}
+    # With a header of one cell, rows of two are numbers with a decimal comma.
+    single = next((sign for sign in fitting if _has(lines, sign, names)), None)
+    if not choice and single is None:
+        choice = several
     if len(choice) > 1 and " " in choice:  # blanks within cells are common, and a separator only where nothing else is
-        choice = {sign: found for sign, found in choice.items() if sign != " "}
+        choice = {sign: fit for sign, fit in choice.items() if sign != " "}
     if len(choice) > 1:
         signs = " or ".join(name for name, sign in SEPARATORS.items() if sign in choice)
         raise errors.DomainError(f"{path}: its cells could be separated by {signs}; state which by --separator")
     if choice:
-        ((sign, (_, named_rows)),) = choice.items()
-        return sign, named_rows
-    # With a header of one cell, rows of two are numbers with a decimal comma.
-    single = next((sign for sign in fitting if _has(lines, sign, names)), None)
+        ((sign, fit),) = choice.items()
+        return sign, fit.named_rows
     if single is not None:
         return single, False
-    # Nothing fits all rows, and what is wrong with them is told with the separator that the header has most of.
-    return max(SEPARATORS.values(), key=lambda sign: (_widths(lines[:1], sign) or [0])[0] if sign != " " else 0), False
+
+    # Nothing fits all rows, and what is wrong with them is told with the separator that gives the header the names or, if none
+    # does, most cells.
+    def said_of(sign: str) -> tuple[bool, bool, int]:
+        return _has(lines, sign, names), sign != " ", len((_cells(lines[:1], sign) or [[]])[0])
+
+    return max(SEPARATORS.values(), key=said_of), False
 
 
-def _widths(lines: Sequence[str], separator: str) -> list[int]:
-    """Numbers of cells in the rows of the first lines; empty where these are no rows."""
-    found: list[int] = []
+def _fit(lines: Sequence[str], separator: str) -> _Fit | None:
+    found = _cells(lines, separator)
+    if not found:
+        return None
+    names, body = header(found[0]), found[1:]
+    if len(names) > 1 and _names_rows(lines, names, body, separator):
+        return _Fit(len(names), True)
+    return _Fit(len(names), False) if all(fits(row, names) for row in body) else None
+
+
+def _names_rows(lines: Sequence[str], names: Sequence[str], body: Sequence[Sequence[str]], separator: str) -> bool:
+    """Whether every row begins with a name of its own that the header lacks, and does not just end in a separator."""
+    first = {row[0] for row in body}
+    if not body or {len(row) for row in body} != {len(names) + 1} or len(first) < len(body) or "" in first:
+        return False
+    if all(not row[-1].strip() for row in body):
+        return False
+    # Where blanks align the columns, a cell more may be a text of two words.
+    aligned = separator == " " and any("  " in line.strip() for line in lines)
+    below = [line for line in lines if line.strip()][1:]
+    return not aligned or lines[0][:1] == " " != below[0][:1] or all(line.startswith('"') for line in below)
+
+
+def _may_split_numbers(lines: Sequence[str]) -> bool:
+    """Whether a comma might be the decimal sign of a number that is not quoted: digits stand at both sides in all rows."""
+    _, *body = _cells(lines, ",")
+    quoted = all(line.startswith('"') for line in lines if line.strip())
+    whole = [all(re.fullmatch(r"\s*[+-]?\d+\s*", cell) for cell in column) for column in zip(*body, strict=False)]
+    return not quoted and any(left and right for left, right in itertools.pairwise(whole))
+
+
+def _cells(lines: Sequence[str], separator: str) -> list[list[str]]:
+    """Rows of the first lines that are not empty; none where these are no rows."""
+    found: list[list[str]] = []
     try:
-        found.extend(len(row) for row in rows(lines, separator) if row)
+        found.extend(itertools.filterfalse(empty, rows(lines, separator)))
     except csv.Error:
         # A quoted cell may go on beyond the lines that were looked at; otherwise it is no table.
         return found if len(lines) == _LOOKED_AT else []
     return found
 
 
+def _refuse_lines_above(path: _Path, lines: Sequence[str], names: Collection[str], declared: bool) -> None:
+    """Raise `DomainError` if the columns are named further down than in the first row."""
+    for separator in SEPARATORS.values():
+        reader = rows(lines, separator)
+        with contextlib.suppress(csv.Error):
+            for row in reader:
+                above = reader.line_num + declared - 1
+                if names and above and set(header(row)) >= set(names):
+                    raise errors.DomainError(
+                        f"{path}: names its columns in line {above + 1}; a table begins with that line, so take out the "
+                        f"{above} above it"
+                    )
+
+
 def _has(lines: Sequence[str], separator: str, names: Collection[str]) -> bool:
-    header = next(filter(None, rows(lines, separator)), [])
-    return {cell.strip() for cell in header} >= set(names)
+    with contextlib.suppress(csv.Error):
+        return set(header(next(itertools.filterfalse(empty, rows(lines, separator)), []))) >= set(names)
+    return False
 
 
 def _has_decimal_commas(lines: Sequence[str], found: Format, names: Collection[str]) -> bool:
-    """Whether cells of the columns are numbers with a decimal comma, and none has a point."""
-    header, *body = [row for row in rows(lines, found.separator) if row] or [[]]
-    places = [place + found.named_rows for place, cell in enumerate(header) if cell.strip() in names]
+    """Whether cells of the columns are numbers with a decimal comma, and none is one with a point."""
+    first, *body = _cells(lines, found.separator) or [[]]
+    places = [place + found.named_rows for place, name in enumerate(header(first)) if name in names]
     cells = [row[place] for row in body for place in places if place < len(row)]
-    return any(map(_COMMA.fullmatch, cells)) and not any("." in cell for cell in cells)
+    return any(map(_COMMA.fullmatch, cells)) and not any("." in cell and numerals.fault(cell) is None for cell in cells)

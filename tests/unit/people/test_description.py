@@ -67,6 +67,35 @@ def test_a_range_that_is_hardly_meant_is_warned_of(heights, said):
     assert not any("warning" in line for line in lines)
 
 
+@pytest.mark.parametrize(
+    ("last", "said"),
+    [
+        ((1500.0, 600.0), True),
+        ((1500.0001, 600.0), True),  # rounded
+        ((1500.0, 590.0), False),
+        ((1490.0, 600.0), False),
+    ],
+)
+def test_a_row_of_sums_is_warned_of(last, said):
+    columns = (Column("height", 0.0, 1e4), Column("weight", 0.0, 1e4), Column("smoker", 0.0, 1.0, "truth"))
+    people = np.column_stack([np.tile([140.0, 160.0], 5), np.tile([50.0, 70.0], 5), np.tile([0.0, 1.0], 5)])
+    records = Records(columns, np.vstack([people, [*last, 0.0]]), rows=np.arange(1, 12))
+    lines = description.describe("p", records, queries.linear("sum", columns, 2), 2)
+    assert any("warning: row 12 has the sum of all others" in line for line in lines) == said
+
+
+def test_a_sum_of_few_numbers_or_of_none_is_chance():
+    def warned(columns, values):
+        records = Records(columns, np.array(values))
+        return any(
+            "sum of all" in line for line in description.describe("p", records, queries.linear("sum", columns, 2), 2)
+        )
+
+    assert not warned((Column("a", 0.0, 10.0),), [[1.0], [2.0], [3.0]])
+    assert not warned((Column("a", 0.0, 10.0),), [[0.0]] * 11 + [[1.0], [1.0]])
+    assert not warned((Column("smoker", 0.0, 1.0, "truth"),), [[0.0]] * 12 + [[1.0]])
+
+
 def test_the_error_of_a_mean_is_set_against_its_largest_move():
     records = Records(COLUMNS, np.ones((4, 2)))
     text = description.utility(records, queries.linear("mean", COLUMNS, 10), 8.0)

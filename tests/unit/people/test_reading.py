@@ -64,7 +64,10 @@ def test_values_outside_are_clipped_only_on_request(table):
         (TABLE.replace(",", "\u00a6"), "a is not a column; there are id\u00a6b\u00a6a\u00a6w"),
         ("id,b,a,w\n", "has no rows"),
         ("", "is empty; expected a header with a, b"),
-        (TABLE + '4,"', "is no CSV table (unexpected end of data in line 5)"),
+        (
+            TABLE + '4,"',
+            "is no CSV table (unexpected end of data in line 5); quotes stand around a whole cell, and within it twice",
+        ),
     ],
 )
 def test_what_is_no_table_is_refused_by_row(table, content, named):
@@ -78,6 +81,66 @@ def test_what_is_no_table_is_refused_by_row(table, content, named):
 def test_a_row_after_an_empty_line_keeps_its_line(table):
     with pytest.raises(DomainError, match=r"row 1 \(line 4\)"):
         reading.read(table("id,b,a,w\n\n\n1,x,3,1\n"), [A, B])
+
+
+@pytest.mark.parametrize(
+    ("cell", "said", "hint"),
+    [
+        ("2020-01-31", "(is a date)", "write the dates of a as numbers, of years or of days since one of them"),
+        ("31.01.2020", "(is a date)", "write the dates of a as numbers"),
+        ("90.5%", "(has a percent sign)", "correct these cells, or leave their rows out"),
+        ("$90", "(has a sign of a currency)", "correct these cells"),
+        ("90 \u20ac", "(has a sign of a currency)", "correct these cells"),
+        ("1'090.5", "(has a sign between thousands)", "correct these cells"),
+        (
+            '"1,090"',
+            "(has a comma)",
+            "state --decimal comma if that is the decimal sign of a, or take signs between thousands out",
+        ),
+        ("\u22125", "(has a dash in place of the sign -)", "correct these cells"),
+        ("30-39", "(is a range)", "or for one category write a=30-39"),
+        ("tall", "a is 'tall' ", "or for one category write a=tall"),
+        ("#N/A", "a is '#N/A', missing", "leave people with missing values out by --missing drop"),
+    ],
+)
+def test_what_is_no_number_is_told_what_to_do(table, cell, said, hint):
+    with pytest.raises(DomainError) as caught:
+        reading.read(table(f"a,b\n1,0\n{cell},0\n"), [A])
+    assert said in str(caught.value)
+    assert hint in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("cell", "said"),
+    [("1.090,5", "has a point"), ("1.090", "has a point"), ("31.01.2020", "is a date"), ("5%", "percent")],
+)
+def test_where_the_decimal_sign_is_a_comma_a_point_is_named(table, cell, said):
+    with pytest.raises(DomainError, match=rf"row 2 \(line 3\): a is '{cell}' \(.*{said}"):
+        reading.read(table(f"a;b\n1,5;0\n{cell};0\n"), [A], Reading(stated=Stated(decimal="comma")))
+
+
+def test_what_to_do_is_said_once_for_each_column(table):
+    content = "a,smoker\n,1\nx,2\ny,3\n,\n"
+    with pytest.raises(DomainError) as caught:
+        reading.read(table(content), [A, queries.parse_column("smoker")])
+    hints = str(caught.value).partition("); ")[2].split("; ")
+    assert [hint[:20] for hint in hints] == ["leave people with mi", "correct these cells,"]
+    with pytest.raises(DomainError, match=r"or take these for one more category by --missing category$"):
+        reading.read(table("a,smoker\n1,1\n2,\n"), [queries.parse_column("smoker")])
+
+
+def test_a_total_below_the_people_is_none_of_them(table):
+    with pytest.raises(
+        DomainError, match=r"row 3 \(line 4\): 13; if the last row is a total leave it out, otherwise state"
+    ):
+        reading.read(table("a,b\n9,0\n4,0\n13,0\n"), [A])
+    with pytest.raises(DomainError, match=r"row 2 \(line 3\): 14; state the range"):
+        reading.read(table("a,b\n9,0\n14,0\n3,0\n"), [A])
+
+
+def test_a_table_is_read_for_some_column(table):
+    with pytest.raises(DomainError, match="columns names none"):
+        reading.read(table(), [])
 
 
 def test_many_wrong_rows_are_counted(table):
@@ -148,13 +211,13 @@ def test_one_fraction_that_is_none_of_thousands_settles_the_column(table):
 
 
 def test_yes_and_no_and_categories_are_ones_and_zeros(table):
-    content = "smoker,region,age\nyes,north,30\nNo,south,40\nTRUE, north ,50\n0,east,60\n"
+    content = "smoker,region,age\nyes,north,30\nNo,south,40\nTRUE, north ,50\n0.0,east,60\n"
     columns = [queries.parse_column(text) for text in ("smoker", "region=north", "age:0:100")]
     read = reading.read(table(content), columns)
     assert read.values.tolist() == [[1, 1, 30], [0, 0, 40], [1, 1, 50], [0, 0, 60]]
     assert queries.linear("count", columns[:2], 4).sensitivity == pytest.approx(2**0.5)
     with pytest.raises(
-        DomainError, match=r"region is 'north', neither yes nor no.*column 'region' has no range.*NAME=VALUE"
+        DomainError, match=r"region is 'north', neither yes nor no.*column 'region' has no range.*write region=north"
     ):
         reading.read(table(content), [queries.parse_column("region")])
     with pytest.raises(DomainError, match="region=west is the category of nobody; there are east, north, south"):
