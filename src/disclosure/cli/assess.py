@@ -106,7 +106,7 @@ def _exposed(arguments: argparse.Namespace, records: Records, query: LinearQuery
     """Place of the person whose limit is the largest of everybody, with the noise of the first guarantee."""
     definition = "approximate" if arguments.approximate else "probabilistic"
     sigma = _sigma(arguments.epsilon, arguments.delta, query.sensitivity, definition)
-    return Limits(records, query, arguments.sample).rise_of_all(sigma, _asked(arguments)[0].probability).person - 1
+    return Limits(records, query, arguments.sample).rise_of_all(sigma, _asked(arguments)[0].probability).place
 
 
 def _asked(arguments: argparse.Namespace) -> list[Asked]:

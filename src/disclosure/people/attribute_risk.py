@@ -171,7 +171,7 @@ def attribute_risks(
     found = (_in_plane if plane else _on_line)(records, scale, sensitive, values)
     return {
         "sigma": np.full(len(own), float(sigma)),
-        "person": targets.places + 1,
+        "person": records.row_numbers(targets.places),
         "people": targets.people,
         "sensitive": contains(sensitive.condition.values, own).astype(int),
         **found,

@@ -119,13 +119,12 @@ def sigma_for_ratio(
     noise = limits.noise_of_all(ratio, failure, every_prior)
     sigma = noise.value
     if sigma == 0:
-        return RatioNoise(0.0, 0.0, 0.0, noise.person, "exact")
-    target = noise.person - 1
-    sets = neighbour_sets(0, records, sample, target, 1)
-    found = ratios.exceeding(records, query, sample, sigma, target, sets, ratio)
+        return RatioNoise(0.0, 0.0, 0.0, records.row(noise.place), "exact")
+    sets = neighbour_sets(0, records, sample, noise.place, 1)
+    found = ratios.exceeding(records, query, sample, sigma, noise.place, sets, ratio)
     largest = limits.exceeding_of_all(sigma, ratio, every_prior).value
     kind = "exact" if found >= largest * (1 - _ATTAINED) else "bound"
-    return RatioNoise(sigma, largest, found, noise.person, kind)
+    return RatioNoise(sigma, largest, found, records.row(noise.place), kind)
 
 
 def epsilon_for_ratio(largest_ratio: float, prior: float | None = None) -> float:

@@ -105,6 +105,8 @@ class Everybody(NamedTuple):
     Attributes
     ----------
     asked : Asked
+    person : int
+        Row of the person with the largest limit of rising; 0 for a query that is not linear.
     rise, fall, exceeding : Limit or None
         `Limits.rise_of_all` and so on; None for a query that is not linear.
     least_rise, least_exceeding : float
@@ -112,6 +114,7 @@ class Everybody(NamedTuple):
     """
 
     asked: Asked
+    person: int
     rise: Limit | None
     fall: Limit | None
     exceeding: Limit | None
@@ -121,7 +124,7 @@ class Everybody(NamedTuple):
     def columns(self) -> dict[str, float]:
         """The limits under the names of the columns that have them in each row."""
         return {
-            "person_of_all": self.rise.person if self.rise else 0,
+            "person_of_all": self.person,
             "rise_limit_of_all": self.rise.value if self.rise else np.nan,
             "fall_limit_of_all": 1 / self.fall.value if self.fall else np.nan,
             "exceeding_limit_of_all": self.exceeding.value if self.exceeding else np.nan,
@@ -134,15 +137,16 @@ def everybody(records: Records, query: Query, sample: int, sigma: float, asked: 
     Takes the arguments of `exposures`; the seed is that of datasets which are drawn.
     """
     if not isinstance(query, LinearQuery):
-        return Everybody(asked, None, None, None, -np.inf, -np.inf)
+        return Everybody(asked, 0, None, None, None, -np.inf, -np.inf)
     limits = Limits(records, query, sample)
     rise, exceeding = limits.rise_of_all(sigma, asked.probability), limits.exceeding_of_all(sigma, asked.ratio)
     first, second = (
-        (records, query, sample, sigma, limit.person - 1, neighbour_sets(seed, records, sample, limit.person - 1, 1))
+        (records, query, sample, sigma, limit.place, neighbour_sets(seed, records, sample, limit.place, 1))
         for limit in (rise, exceeding)
     )
     return Everybody(
         asked,
+        records.row(rise.place),
         rise,
         limits.fall_of_all(sigma, asked.probability),
         exceeding,
@@ -236,7 +240,7 @@ def movements(
     return (
         {name: np.asarray(column) for name, column in zip(Movement._fields, columns, strict=True)}
         | {name: np.full(len(found), value) for name, value in same.items()}
-        | {"person": targets.places + 1}
+        | {"person": records.row_numbers(targets.places)}
     )
 
 
@@ -275,7 +279,7 @@ def assess(
     Exposure
     """
     sigma = checks.number("sigma", sigma, "(0, inf)", "without noise nothing is promised")
-    of_all = of_all or Everybody(ASKED, None, None, None, -np.inf, -np.inf)
+    of_all = of_all or Everybody(ASKED, 0, None, None, None, -np.inf, -np.inf)
     mass, failure = _probabilities(records, query, sigma, epsilon, target, sets)
     supremum = supremum_of(records, query, sigma, epsilon, sample, target)
     if sets.probabilities is not None and supremum.kind != "exact":

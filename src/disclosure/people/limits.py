@@ -47,14 +47,14 @@ class Limit(NamedTuple):
     ----------
     value : float
         Nobody's is above.
-    person : int
-        Row of the person whose own limit is the largest that was found, counted from 1.
+    place : int
+        Place in the table, counted from 0, of the person whose own limit is the largest that was found.
     own : float
         That person's limit: equal to ``value`` unless the search ended early.
     """
 
     value: float
-    person: int
+    place: int
     own: float
 
 
@@ -209,16 +209,16 @@ class Limits:
         """The largest of everybody's own values, none of which is above the person's limit."""
         order = np.argsort(-limits, kind="stable")
         most = self.most or max(_LEAST_PEOPLE, _WORK // len(self.records))
-        best, person = -np.inf, 0
+        best, largest = -np.inf, 0
         for count, place in enumerate(order.tolist()):
             if limits[place] <= best:
                 break
             if count == most:
-                return Limit(float(limits[place]), person, best)
+                return Limit(float(limits[place]), largest, best)
             value = own(int(places[place]))
             if value > best:
-                best, person = value, int(places[place]) + 1
-        return Limit(best, person, best)
+                best, largest = value, int(places[place])
+        return Limit(best, largest, best)
 
     def _lengths(self, target: int) -> FloatArray:
         """Distances of the answers to those with each of the others in the target's place."""

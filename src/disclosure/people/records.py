@@ -70,7 +70,11 @@ class Records:
 
     def row(self, place: int) -> int:
         """Row of the table in which a person stands, counted from 1 without the header."""
-        return int(place if self.rows is None else self.rows[place]) + 1
+        return int(self.row_numbers(np.array(place)))
+
+    def row_numbers(self, places: IntArray) -> IntArray:
+        """The `row` of each of several people."""
+        return np.asarray((places if self.rows is None else self.rows[places]) + 1)
 
     @functools.cached_property
     def cases(self) -> Cases:

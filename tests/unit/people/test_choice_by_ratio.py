@@ -11,8 +11,12 @@ import pytest
 
 from disclosure.numerics.errors import DomainError
 from disclosure.people import choice, queries, reading
+from disclosure.people.asked import Asked
+from disclosure.people.exposure import exposures, movements
 from disclosure.people.queries import Column
+from disclosure.people.reading import Reading
 from disclosure.people.records import Records
+from disclosure.people.targets import targets
 from tests.unit.people.tables import DAVIS
 
 RATIO, FAILURE, RELEASES = 1.5, 0.02, 30_000
@@ -162,3 +166,19 @@ def test_what_cannot_be_chosen_is_refused_by_name(change, named):
     arguments = {"query": queries.linear("sum", table.columns, 2), "sample": 2, "ratio": 1.5, "failure": 0.01}
     with pytest.raises(DomainError, match=named):
         choice.sigma_for_ratio(table, **{**arguments, **change})
+
+
+def test_people_are_named_by_their_rows_in_the_file(tmp_path):
+    """Of a table from which people with missing values were left out."""
+    path = tmp_path / "people.csv"
+    path.write_text("a\n1\nNA\n2\n2\nNA\n9\n1\n2\n", encoding="utf-8")
+    table, query = reading.read_release(path, "mean", ["a:0:10"], 4, Reading(missing="drop"))
+    assert choice.sigma_for_ratio(table, query, 4, 1.5, 1e-3).person == 6
+    found = exposures(table, query, 4, 2.0, 1.0, targets(1, table, 9), 5, 1)
+    assert set(found["person_of_all"].tolist()) == {6}
+    assert sorted(found["person"].tolist()) == [1, 3, 6]
+    assert movements(table, query, 4, 2.0, targets(1, table, 9), 5, 1, 0, Asked(0.01, 2.0))["person"].tolist() == [
+        1,
+        3,
+        6,
+    ]

@@ -56,7 +56,7 @@ def test_every_number_against_all_sets_listed(weights, ties):
 
 def test_drawn_sets_have_the_mean_of_all_sets():
     table, query = random_people(9, 2, seed=3), queries.linear("identity", UNIT, 5)
-    for target in range(9):
+    for target in range(0, 9, 4):
         exact = assessed(table, query, 5, 0.5, 0.8, target, 70, seed=3)
         drawn = assessed(table, query, 5, 0.5, 0.8, target, 69, seed=3, few=0)
         assert (exact.datasets, drawn.datasets) == (0, 69)

@@ -113,7 +113,7 @@ def test_limits_of_everybody_are_the_largest_of_each(name, noise, neighbours):
     }
     for kind, limit in found.items():
         assert limit.value == limit.own == pytest.approx(max(own[kind]), rel=1e-12), kind
-        assert own[kind][limit.person - 1] == limit.own, kind
+        assert own[kind][limit.place] == limit.own, kind
 
 
 @pytest.mark.parametrize("name", TABLES)
@@ -138,7 +138,7 @@ def test_few_people_of_a_heap_are_looked_at():
     limits = limits_of(table, 15_000, most=30)
     found = limits.rise_of_all(10.0, 1e-3)
     assert found.value == found.own
-    corner = table.values[found.person - 1]
+    corner = table.values[found.place]
     assert min(corner[0], 5.9 - corner[0]) < 0.1
     assert min(corner[1], 10 - corner[1]) < 0.1
 

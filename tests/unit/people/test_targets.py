@@ -142,7 +142,7 @@ def test_the_most_exposed_person_of_a_weighted_table_is_looked_at():
     values = np.append(generator.random(200) * 10, 9.9)[:, None]
     table = people(values, np.append(10 + 10 * generator.random(200), 15.0))
     query = queries.linear("sum", table.columns, 150)
-    worst = Limits(table, query, 150).rise_of_all(30.0, 1e-3).person - 1
+    worst = Limits(table, query, 150).rise_of_all(30.0, 1e-3).place
     found, _ = targets.affordable(1, table, 150, number=8, exposed=worst)
     assert worst in found.places
     exposed = exposure.exposures(table, query, 150, 30.0, 1.0, found, 2, 1)

@@ -43,7 +43,7 @@ def run(arguments: argparse.Namespace) -> None:
                 f"{arguments.table}: has {len(records)} rows; the sweep's population = {point.population} has to be the same"
             )
         limit = Limits(records, query, point.sample).rise_of_all(sigma, arguments.probability)
-        exposed = limit.person - 1
+        exposed = limit.place
         found = exposures(
             records,
             query,
