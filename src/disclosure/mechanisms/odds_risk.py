@@ -13,7 +13,12 @@ zcdp        the adversary knows anything, and the noise is any that has zero-con
             The probability is a bound.
 
 The first never exceeds the second, and the second never the third.
+
+For noise of another kind `failure_profile` has the bound that follows from any privacy profile, `failure_renyi` from Renyi
+privacy, and `failure_approximate` from approximate privacy alone.
 """
+
+from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -27,7 +32,10 @@ from disclosure.numerics.types import FloatArray
 
 __all__ = [
     "failure_any",
+    "failure_approximate",
     "failure_informed",
+    "failure_profile",
+    "failure_renyi",
     "failure_zcdp",
     "increase_any",
     "increase_informed",
@@ -35,6 +43,10 @@ __all__ = [
     "sigma_informed",
     "sigma_zcdp",
 ]
+
+# Points at which a bound from a privacy profile is evaluated in each round, and rounds. A round narrows the stretch around the
+# best point to 1/50 of itself; after four it is 10^-7 of log B, and the bound at its minimum has twice as many digits.
+_POINTS, _ROUNDS = 100, 4
 
 
 def failure_informed(bound: ArrayLike, mu: ArrayLike) -> FloatArray:
@@ -126,6 +138,97 @@ def failure_zcdp(bound: ArrayLike, rho: ArrayLike) -> FloatArray:
     rho = checks.within("rho", rho, "(0, inf)")
     excess = np.maximum(_log_bound(bound, "[1, inf)") - rho, 0.0)
     return np.exp(-(excess / rho) * excess / 4)
+
+
+def failure_profile(bound: float, profile: Callable[[FloatArray], ArrayLike]) -> float:
+    """A bound, for every adversary and every mechanism with a privacy profile, on the probability that R10 exceeds B P10.
+
+    Parameters
+    ----------
+    bound : float
+        The factor B, in [1, inf).
+    profile : callable
+        From values epsilon >= 0, an array, to the delta of approximate privacy at each, for replacing one record.
+
+    Returns
+    -------
+    float
+        The least of delta(c) / (1 - e^c / B) over 0 <= c < log B, and 1. Every c gives a bound, so that one which is not quite
+        the best is a bound as well; the best is the smallest that holds for all mechanisms with the profile (docs/method.md).
+
+    Examples
+    --------
+    >>> from disclosure.mechanisms.privacy import privacy_profile
+    >>> failure_profile(2.0, lambda epsilon: privacy_profile(epsilon, 1 / 4.9927))
+    0.00099...
+    """
+    log_bound = float(_log_bound(bound, "[1, inf)"))
+    if log_bound == 0:
+        return 1.0
+    least, low, high = 1.0, 0.0, log_bound
+    for _ in range(_ROUNDS):
+        # The points come close to log B, where the quotient is infinite, and to the best one found so far.
+        points = low + (high - low) * np.linspace(0, 1, _POINTS, endpoint=False)
+        values = checks.within("profile", profile(points), "[0, 1]") / -np.expm1(points - log_bound)
+        best = int(np.argmin(values))
+        least = min(least, float(values[best]))
+        low, high = points[max(0, best - 1)], points[best + 1] if best + 1 < _POINTS else high
+    return least
+
+
+def failure_renyi(bound: ArrayLike, alpha: ArrayLike, epsilon: ArrayLike) -> FloatArray:
+    """A bound, for every adversary and every mechanism with Renyi privacy, on the probability that R10 exceeds B P10.
+
+    Parameters
+    ----------
+    bound : array_like
+        The factor B, in [1, inf).
+    alpha, epsilon : array_like
+        Order, in (1, inf), and parameter, in [0, inf), for replacing one record; all three are broadcast.
+
+    Returns
+    -------
+    ndarray
+        e^((alpha - 1) (epsilon - log B)), or 1: Markov's inequality, since the divergence of mixtures is not above the largest
+        of what is mixed.
+
+    Examples
+    --------
+    >>> float(failure_renyi(2.0, 20.0, 0.2))
+    8.5...e-05
+    """
+    alpha = checks.within("alpha", alpha, "(1, inf)")
+    epsilon = checks.within("epsilon", epsilon, "[0, inf)")
+    excess = np.minimum(epsilon - _log_bound(bound, "[1, inf)"), 0.0)
+    return np.exp((alpha - 1) * excess)
+
+
+def failure_approximate(bound: ArrayLike, epsilon: ArrayLike, delta: ArrayLike) -> FloatArray:
+    """A bound, for every adversary and every mechanism with approximate privacy, on the probability that R10 exceeds B P10.
+
+    Parameters
+    ----------
+    bound : array_like
+        The factor B, in [1, inf).
+    epsilon, delta : array_like
+        Of approximate privacy for replacing one record, in [0, inf) and [0, 1]; all three are broadcast.
+
+    Returns
+    -------
+    ndarray
+        delta / (1 - e^epsilon / B) where B exceeds e^epsilon, and 1 elsewhere or if that is less: `failure_profile` of what is
+        known of the profile.
+
+    Examples
+    --------
+    >>> float(failure_approximate(2.0, 0.1, 1e-5))
+    2.235...e-05
+    """
+    epsilon, delta = checks.within("epsilon", epsilon, "[0, inf)"), checks.within("delta", delta, "[0, 1]")
+    room, delta = np.broadcast_arrays(_log_bound(bound, "[1, inf)") - epsilon, delta)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        failure = np.where(room > 0, delta / -np.expm1(-np.maximum(room, 0.0)), 1.0)
+    return np.minimum(failure, 1.0)
 
 
 def increase_informed(failure: ArrayLike, mu: ArrayLike) -> FloatArray:

@@ -140,3 +140,63 @@ def test_limits_of_the_risks():
 def test_what_lies_outside_its_domain_is_refused_by_name(call, named):
     with pytest.raises(DomainError, match=named):
         call()
+
+
+@pytest.mark.parametrize("bound", [1.01, 1.5, 2.0, 30.0])
+@pytest.mark.parametrize("mu", [0.05, 0.3, 1.0])
+def test_the_profile_of_normal_noise_gives_its_bound(bound, mu):
+    known = float(odds_risk.failure_any(bound, mu))
+    found = odds_risk.failure_profile(bound, lambda epsilon: privacy.privacy_profile(epsilon, mu))
+    # The bound for normal noise may take a c below 0, where its probability is above a half.
+    assert found >= known * (1 - 1e-12)
+    if known < 0.5:
+        assert found == pytest.approx(known, rel=1e-9)
+
+
+def test_bounds_from_a_profile_hold_for_mixtures_of_any_neighbours():
+    """Random mechanisms with seven outputs; the adversary's beliefs about the others are the same in S and outside."""
+    generator = np.random.default_rng(3)
+    tight = 0.0
+    for _ in range(300):
+        pairs, concentration = generator.integers(1, 4), generator.uniform(0.3, 3)
+        inside, outside = generator.dirichlet(np.full(7, concentration), (2, pairs))
+        weights = generator.dirichlet(np.ones(pairs))
+        f_s, f_c = weights @ inside, weights @ outside
+
+        def profile(epsilon, inside=inside, outside=outside):
+            excess = np.maximum(inside - np.exp(epsilon)[:, None, None] * outside, 0.0)
+            return excess.sum(axis=2).max(axis=1)
+
+        for bound in (1.2, 2.0, 5.0):
+            failure = f_s[f_s > bound * f_c].sum()
+            limit = odds_risk.failure_profile(bound, profile)
+            assert failure <= limit * (1 + 1e-12)
+            tight = max(tight, failure / limit) if limit else tight
+            assert limit <= odds_risk.failure_approximate(bound, 0.1, float(profile(np.array([0.1]))[0])) * (1 + 1e-12)
+            divergence = np.log((inside**3 / outside**2).sum(axis=1)).max() / 2
+            assert failure <= odds_risk.failure_renyi(bound, 3.0, divergence) * (1 + 1e-12)
+    assert tight > 0.8
+
+
+def test_approximate_privacy_is_a_profile_of_one_step():
+    for epsilon, delta in ((0.1, 1e-5), (0.6, 0.2)):
+        step = odds_risk.failure_profile(2.0, lambda c, e=epsilon, d=delta: np.where(c >= e, d, 1.0))
+        known = float(odds_risk.failure_approximate(2.0, epsilon, delta))
+        assert known == pytest.approx(min(1.0, delta / (1 - math.exp(epsilon) / 2)), rel=1e-12)
+        assert known <= step <= known * (1 + 1e-6)
+    assert odds_risk.failure_approximate([1.0, 2.0, 2.0], [0.0, 0.7, 0.6], 0.5).tolist() == [1.0, 1.0, 1.0]
+
+
+def test_the_best_order_of_renyi_privacy_is_that_of_zcdp():
+    rho = 0.02
+    orders = np.linspace(1.001, 60, 200_001)
+    best = odds_risk.failure_renyi(2.0, orders, orders * rho).min()
+    assert best == pytest.approx(float(odds_risk.failure_zcdp(2.0, rho)), rel=1e-6)
+
+
+def test_without_a_tolerated_increase_every_release_may_fail():
+    assert odds_risk.failure_profile(1.0, lambda epsilon: 0 * epsilon) == 1.0
+    assert float(odds_risk.failure_renyi(1.0, 2.0, 0.0)) == 1.0
+    assert odds_risk.failure_profile(2.0, lambda epsilon: 0 * epsilon) == 0.0
+    with pytest.raises(DomainError, match="profile"):
+        odds_risk.failure_profile(2.0, lambda epsilon: epsilon + 2)
