@@ -109,6 +109,63 @@ def test_the_risk_rises_with_epsilon_though_wider_bounds_fail_less_often(capsys)
 
 
 @pytest.mark.usefixtures("_without_figures")
+def test_a_table_may_be_a_sample_of_a_larger_population(capsys):
+    found, said = {}, {}
+    for population in ("1000000", "inf"):
+        options = ["--population", population, "--targets", "3", "--datasets", "2"]
+        main(release("assess", *options, "--sensitive", "height_cm >= 190", sample=1000, columns=BOTH))
+        said[population] = capsys.readouterr().out
+        main(release("assess", *options, "--json", sample=1000, columns=BOTH))
+        (found[population],) = json.loads(capsys.readouterr().out)["summary"]
+        (summary,) = rows("exposure/summary.csv")
+        assert summary["population"] == population
+        assert len(rows("exposure/people.csv")) == 3
+    large, crowd = found["1000000"], found["inf"]
+    assert (large["population"], crowd["population"]) == (1_000_000, "inf")
+    assert (crowd["prior"], crowd["posterior_limit"]) == (0, 0)
+    assert large["prior"] == pytest.approx(1 / 999_001, rel=1e-12)
+    assert (crowd["ratio_lower"], crowd["ratio_upper"]) == pytest.approx((1 / math.e, math.e), rel=1e-12)
+    assert large["rise_found"] == pytest.approx(crowd["rise_found"], rel=1e-3)
+    assert crowd["rise_found"] < crowd["rise_limit"] < large["rise_limit"]
+    for words in (
+        "the table is a sample of a population of 1,000,000 people; other candidates drawn from its rows with replacement",
+        "mean over 1,000 of the population, neighbours by replace-one; candidates: the target and 999,000 others",
+        "what follows is about records that occur in the table",
+        "even if all other candidates have the farthest of its rows",
+        "over 2 draws of the other candidates of each",
+        "2 draws of 999,000 other candidates from the rows, with replacement, of each",
+    ):
+        assert words in said["1000000"]
+    for words in (
+        "the table is a sample of an infinite population; the other candidates have its rows in their proportions",
+        "candidates: the target and infinitely many others",
+        "of infinitely many candidates belief in each is 0 before and after",
+        "other candidates with the rows of the table in their proportions, exactly",
+    ):
+        assert words in said["inf"]
+
+
+@pytest.mark.parametrize(
+    ("options", "sample", "said"),
+    [
+        (["--population", "199"], 180, "population = 199 is below the 200 rows of the table"),
+        (["--population", "300"], 300, "sample = 300 of population = 300 leaves no other candidate; allowed: 1 to 299"),
+        (["--population", "inf", "--weights", "weight_kg"], 180, "leave out --weights, or --population"),
+        (["--population", "inf", "--approximate", "--failure", "0.5"], 180, "leave out --approximate"),
+        (["--population", "infinity"], 180, "--population: 'infinity'"),
+        (["--population", "200.5"], 180, "--population: '200.5'"),
+    ],
+)
+def test_a_population_that_does_not_fit_is_refused(capsys, options, sample, said):
+    with pytest.raises(SystemExit) as caught:
+        main(release("assess", *options, sample=sample))
+    out, error = capsys.readouterr()
+    assert (caught.value.code, out) == (2, "")
+    assert said in error.splitlines()[-1]
+    assert not pathlib.Path("exposure").exists()
+
+
+@pytest.mark.usefixtures("_without_figures")
 def test_approximate_privacy_stands_beside_direct_calibration(capsys):
     main(release("assess", "--targets", "3", "--datasets", "2", "--approximate", "--failure", "0.25"))
     converted, direct, by_table, probabilistic = rows("exposure/summary.csv")

@@ -58,7 +58,7 @@ def ratio_bounds(prior: ArrayLike, epsilon: ArrayLike) -> RatioBounds:
     Parameters
     ----------
     prior : array_like
-        The target's prior probability of inclusion, in (0, 1].
+        The target's prior probability of inclusion, in [0, 1]; 0 in an infinite population.
     epsilon : array_like
         Parameter of probabilistic privacy, in [0, inf).
 
@@ -72,7 +72,7 @@ def ratio_bounds(prior: ArrayLike, epsilon: ArrayLike) -> RatioBounds:
     >>> round(float(lower), 4), round(float(upper), 4)
     (0.3903, 2.351)
     """
-    prior = checks.within("prior", prior, "(0, 1]")
+    prior = checks.within("prior", prior, "[0, 1]")
     epsilon = checks.within("epsilon", epsilon, "[0, inf)")
     checks.broadcast(prior=prior, epsilon=epsilon)
     shrunk = np.exp(-epsilon)
@@ -88,7 +88,7 @@ def approximate_ratio_bounds(prior: ArrayLike, epsilon: float, delta: float, del
     Parameters
     ----------
     prior : array_like
-        In (0, 1].
+        In [0, 1].
     epsilon, delta : float
         Of approximate privacy; delta in [0, 1).
     delta_prime : float
@@ -128,7 +128,7 @@ def bounds_of(bounds: Bounds, epsilon: float, prior: float) -> RatioBounds:
     epsilon : float
         In [0, inf).
     prior : float
-        The target's prior probability, in (0, 1].
+        The target's prior probability, in [0, 1].
 
     Returns
     -------
@@ -263,7 +263,7 @@ def failure_probability(
         Prior over the neighbours given that the target is not included: positive, summing to 1 over p within 1e-9; they are
         divided by their sum. Uniform by default.
     prior : float, optional
-        The target's prior probability, in (0, 1]; 1 / (p + 1) by default. The bounds (24) fail together for every prior, so
+        The target's prior probability, in [0, 1]; 1 / (p + 1) by default. The bounds (24) fail together for every prior, so
         it matters for the prior-free bounds only.
     bounds : {"prior", "prior_free"}, optional
         The bounds (24) or the wider (26).
@@ -337,5 +337,5 @@ def _problem(
                 "expected (p,), or (..., p) for gaps (..., p, q)"
             ) from None
     shares = shares.reshape(math.prod(shape) if shares.ndim > 1 else 1, neighbours)
-    prior = checks.number("prior", 1 / (neighbours + 1) if prior is None else prior, "(0, 1]")
+    prior = checks.number("prior", 1 / (neighbours + 1) if prior is None else prior, "[0, 1]")
     return checked, shares, *levels_of(bounds, epsilon, prior)

@@ -75,7 +75,7 @@ def ratio_quantiles(
     weights : array_like, shape (..., p), optional
         Prior over the neighbours given that the target is not included: positive, summing to 1 over p. Uniform by default.
     prior : float, optional
-        The target's prior probability p, in (0, 1]; 1 / (p + 1) with p neighbours by default.
+        The target's prior probability p, in [0, 1], 0 in an infinite population; 1 / (p + 1) with p neighbours by default.
     lines, seed : int, optional
         As in `regions.union_mass`, for gaps that span three dimensions or more.
 
@@ -103,12 +103,12 @@ def ratio_quantiles(
     sampling = Sampling.checked(lines, seed)
     shape, neighbours = gaps.shape[:-2], gaps.shape[-2]
     weights = np.broadcast_to(checks.distribution("weights", weights, neighbours), gaps.shape[:-1])
-    prior = checks.number("prior", 1 / (neighbours + 1) if prior is None else prior, "(0, 1]")
+    prior = checks.number("prior", 1 / (neighbours + 1) if prior is None else prior, "[0, 1]")
     datasets = math.prod(shape)
     levels = _levels(
         gaps.reshape(datasets, *gaps.shape[-2:]), weights.reshape(datasets, neighbours), probability, sampling
     )
-    with np.errstate(over="ignore"):
+    with np.errstate(over="ignore", divide="ignore"):
         ratios = 1 / (prior + (1 - prior) * np.exp(levels)) if prior < 1 else np.ones((2, datasets))
     return RatioQuantiles(ratios[0].reshape(shape), ratios[1].reshape(shape))
 
@@ -132,7 +132,7 @@ def exceeding_probability(
     weights : array_like, shape (..., p), optional
         As in `ratio_quantiles`.
     prior : array_like, shape (...), optional
-        The target's prior probability, in (0, 1]; 1 / (p + 1) with p neighbours by default.
+        The target's prior probability, in [0, 1]; 1 / (p + 1) with p neighbours by default.
     lines, seed : int, optional
         As in `regions.union_mass`, for gaps that span three dimensions or more.
 
@@ -150,7 +150,7 @@ def exceeding_probability(
     gaps, ratio = as_gaps(gaps), checks.number("ratio", ratio, "(1, inf)")
     shape, neighbours = gaps.shape[:-2], gaps.shape[-2]
     weights = np.broadcast_to(checks.distribution("weights", weights, neighbours), gaps.shape[:-1])
-    prior = checks.within("prior", 1 / (neighbours + 1) if prior is None else prior, "(0, 1]")
+    prior = checks.within("prior", 1 / (neighbours + 1) if prior is None else prior, "[0, 1]")
     priors = np.broadcast_to(prior, shape).ravel()
     datasets, shares = gaps.reshape(len(priors), *gaps.shape[-2:]), weights.reshape(len(priors), neighbours)
     value, error = np.zeros(len(priors)), np.zeros(len(priors))

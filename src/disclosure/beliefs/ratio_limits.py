@@ -43,7 +43,7 @@ def rise_limit(reach: ArrayLike, probability: float, prior: ArrayLike) -> FloatA
     probability : float
         In (0, 1/2].
     prior : array_like
-        The target's prior probability, in (0, 1]. A smaller one gives a larger limit.
+        The target's prior probability, in [0, 1], 0 in an infinite population. A smaller one gives a larger limit.
 
     Returns
     -------
@@ -56,14 +56,15 @@ def rise_limit(reach: ArrayLike, probability: float, prior: ArrayLike) -> FloatA
     2.45...
     """
     exponent = _reach_exponent(reach, probability)
-    prior = checks.within("prior", prior, "(0, 1]")
-    return np.asarray(1 / (prior + (1 - prior) * np.exp(-exponent)))
+    prior = checks.within("prior", prior, "[0, 1]")
+    with np.errstate(divide="ignore"):
+        return np.asarray(1 / (prior + (1 - prior) * np.exp(-exponent)))
 
 
 def posterior_limit(reach: ArrayLike, probability: float, prior: ArrayLike) -> FloatArray:
     """A posterior probability that is exceeded with ``probability`` at most; a larger prior gives a larger limit.
 
-    Takes the arguments of `rise_limit`, and is ``prior`` times it.
+    Takes the arguments of `rise_limit`, with a prior above 0, and is ``prior`` times it.
     """
     prior = checks.within("prior", prior, "(0, 1]")
     return np.asarray(prior * rise_limit(reach, probability, prior))
@@ -174,7 +175,7 @@ def fall_limit(mean_term: ArrayLike, prior: ArrayLike) -> FloatArray:
     mean_term : array_like
         The mean of `falling_terms` over the neighbours, weighted by the prior over them, in [1, inf).
     prior : array_like
-        The target's prior probability, in (0, 1].
+        The target's prior probability, in [0, 1].
 
     Returns
     -------
@@ -186,5 +187,5 @@ def fall_limit(mean_term: ArrayLike, prior: ArrayLike) -> FloatArray:
     >>> float(fall_limit(falling_terms(0.3, 1e-3), 1 / 21))
     0.391...
     """
-    prior = checks.within("prior", prior, "(0, 1]")
+    prior = checks.within("prior", prior, "[0, 1]")
     return np.asarray(1 / (prior + (1 - prior) * np.asarray(mean_term)))

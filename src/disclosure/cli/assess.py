@@ -3,6 +3,7 @@
 import argparse
 import contextlib
 import json
+import math
 import pathlib
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -21,12 +22,12 @@ from disclosure.people.exposure import exposures, movements
 from disclosure.people.limits import Limits
 from disclosure.people.queries import LinearQuery
 from disclosure.people.reading import read_release
-from disclosure.people.records import Records, check_sample
+from disclosure.people.records import Records, check_sample, sample_of
 from disclosure.people.summary import PROBABILISTIC, Setting, Summary, columns, summarise
 from disclosure.people.targets import Targets, affordable
 from disclosure.plots.formats import FORMATS
 from disclosure.workflow import sweeps, tables
-from disclosure.workflow.options import number, whole
+from disclosure.workflow.options import number, size, whole
 from disclosure.workflow.people_options import add_ratio, add_table, add_work, reading
 
 # What is written: the people, how far belief in each moves, the summary, and the figure in each format.
@@ -45,6 +46,13 @@ class _Guarantee(NamedTuple):
 def arguments(parser: argparse.ArgumentParser) -> None:
     add_table(parser)
     parser.add_argument("--sample", type=whole, required=True, metavar="M", help="people in the dataset")
+    parser.add_argument(
+        "--population",
+        type=size,
+        metavar="N",
+        help="people in the population of which the table is a sample, or inf; other candidates are then drawn from its rows "
+        "with replacement (default: the table is the population)",
+    )
     parser.add_argument("--epsilon", type=number, required=True)
     parser.add_argument("--delta", type=number, required=True)
     parser.add_argument(
@@ -63,18 +71,20 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> None:
     sample, seed, folder = arguments.sample, arguments.seed, _folder(arguments)
     records, query = read_release(arguments.table, arguments.query, arguments.columns, sample, reading(arguments))
-    check_sample(len(records), sample)
+    if arguments.population is not None:
+        records = _sample_of(arguments, records)
+    check_sample(records.size, sample)
     sensitive = assess_attributes.asked(arguments, records)
     rounds = 4 if arguments.approximate else 1  # one for each of the guarantees
     exposed = _exposed(arguments, records, query)
     targets, datasets = affordable(seed, records, sample, arguments.targets, arguments.datasets, rounds, exposed)
     promises = _guarantees(arguments, records, query, targets.places.tolist())
     found = [
-        _assessed(arguments, records, query, targets, datasets, Setting(point, len(records), sample, *promised[1:]))
+        _assessed(arguments, records, query, targets, datasets, Setting(point, records.size, sample, *promised[1:]))
         for point, promised in enumerate(promises)
     ]
     rows = [
-        summarise(setting, people, promised.name)
+        summarise(setting, people, promised.name, len(records))
         for promised, (setting, people, _) in zip(promises, found, strict=True)
     ]
     sigmas = [row.sigma for row in rows]
@@ -107,6 +117,16 @@ def _exposed(arguments: argparse.Namespace, records: Records, query: LinearQuery
     definition = "approximate" if arguments.approximate else "probabilistic"
     sigma = _sigma(arguments.epsilon, arguments.delta, query.sensitivity, definition)
     return Limits(records, query, arguments.sample).rise_of_all(sigma, _asked(arguments)[0].probability).place
+
+
+def _sample_of(arguments: argparse.Namespace, records: Records) -> Records:
+    """The records as a sample of the stated population."""
+    if arguments.approximate and arguments.population == math.inf:
+        raise errors.DomainError(
+            "population = inf has infinitely many neighbours, and --approximate states its bounds for a number of them; state "
+            "a number, or leave out --approximate"
+        )
+    return sample_of(records, arguments.population)
 
 
 def _asked(arguments: argparse.Namespace) -> list[Asked]:
@@ -143,8 +163,8 @@ def _of_all(moved: Columns) -> dict[str, Any]:
 
 
 def _known(values: dict[str, Any]) -> dict[str, Any]:
-    """The same with None for NaN, which JSON has not."""
-    return {name: None if value != value else value for name, value in values.items()}
+    """The same with None for NaN and "inf" for infinity, which JSON has not."""
+    return {name: None if value != value else "inf" if value == math.inf else value for name, value in values.items()}
 
 
 def _folder(arguments: argparse.Namespace) -> pathlib.Path:
@@ -189,7 +209,7 @@ def _approximate(
     """Bounds that noise for approximate privacy keeps but for the stated failure probability, from wide to tight."""
     sample, failure, delta = arguments.sample, arguments.failure, arguments.delta
     sigma = _sigma(arguments.epsilon, delta, query.sensitivity, "approximate")
-    bound, delta_prime = choice.convert(arguments.epsilon, delta, failure, len(records) - sample)
+    bound, delta_prime = choice.convert(arguments.epsilon, delta, failure, int(records.neighbours(sample)))
     tighter = choice.calibrated_epsilon(sigma, delta_prime, query.sensitivity)
     tightest = choice.smallest_epsilon_for(records, query, sample, sigma, failure, targets).epsilon
     mass = float(gaussian.bad_region_mass(sigma, tightest, query.sensitivity))

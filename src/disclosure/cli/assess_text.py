@@ -46,15 +46,15 @@ def assessed(
     yield "Belief in presence, posterior over prior, at this noise; no epsilon is part of it:"
     for part in moved:
         yield from _movement(part)
-    yield from _posterior(row, people)
+    yield _posterior(row, people)
     yield (
         f"  it rises by more than a factor {row.ratio:g} with probability {_small(row.exceeding_limit)} at most; "
         f"found: {_found(row.exceeding_found, _small)}"
     )
-    yield f"  limits are for everybody in the table and every dataset; {_worst_of(row, people)}"
+    yield f"  limits are for everybody in the table and every {_dataset(records)}; {_worst_of(row, people, records)}"
     yield from _most_exposed(people)
     yield "Bounds that move with epsilon: wider ones fail less often, at the same risk."
-    yield from _bounds(row, people)
+    yield from _bounds(row, people, records)
 
 
 def _movement(moved: Columns) -> Iterator[str]:
@@ -68,9 +68,14 @@ def _movement(moved: Columns) -> Iterator[str]:
     yield f"    found: a factor {_found(found, _factor)}, and {_found(falls, _fall)}"
 
 
-def _posterior(row: Summary, people: Columns) -> Iterator[str]:
+def _posterior(row: Summary, people: Columns) -> str:
     most = by_exposure(people)[0]
-    yield (
+    if row.population == math.inf:
+        return (
+            f"  most exposed is row {row.most_exposed}: of infinitely many candidates belief in each is 0 before and after; "
+            "the factors are the limits of those in large populations"
+        )
+    return (
         f"  most exposed is row {row.most_exposed}: belief from {people['prior'][most]:.4g} before to at most "
         f"{row.posterior_limit:.4g} after, except with probability {row.probability:g}"
     )
@@ -93,15 +98,26 @@ def _found(value: float, written: Callable[[float], str]) -> str:
     return "not computed, so many neighbours are different" if math.isnan(value) else written(value)
 
 
-def _who(row: Summary, people: Columns) -> str:
-    return looked_at(people["chosen"], people["people"], row.population)
+def _who(people: Columns, records: Records) -> str:
+    return looked_at(people["chosen"], people["people"], len(records))
 
 
-def _worst_of(row: Summary, people: Columns) -> str:
+def _dataset(records: Records) -> str:
+    """What a limit holds for all of."""
+    if records.population is None:
+        return "dataset"
+    if records.population == math.inf:
+        return "dataset, the other candidates having its rows in their proportions"
+    return "dataset, even if all other candidates have the farthest of its rows"
+
+
+def _worst_of(row: Summary, people: Columns, records: Records) -> str:
     """Of whom and over which datasets the worst was found."""
-    who = _who(row, people)
+    who = _who(people, records)
     if (people["datasets"] == 0).all():
         return f"what was found is the worst of {who} over all datasets"
+    if records.population is not None:
+        return f"what was found is the worst of {who} over {row.datasets:,} draws of the other candidates of each"
     return f"what was found is a lower bound, of {who}, where the farthest others are the other candidates"
 
 
@@ -122,36 +138,41 @@ def _most_exposed(people: Columns) -> Iterator[str]:
         yield f"  {person['person']:>8}{factors}{risks}{distances}{alike}"
 
 
-def _bounds(row: Summary, people: Columns) -> list[str]:
+def _bounds(row: Summary, people: Columns, records: Records) -> list[str]:
     """What belongs to epsilon: the bounds, T and the failure probability."""
     number = 24 if row.guarantee != CONVERTED else 25
-    of_these = "" if row.targets == row.population else " of these people"
+    of_these = "" if row.targets == len(records) else " of these people"
     masses = row.union_mass_mean, row.union_mass_se, row.union_mass_largest
     failures = row.failure_probability_mean, row.failure_probability_se, row.failure_probability_largest
     labels = {
         "smallest prior": f"{row.prior:.6g}",
         f"bounds ({number})": f"{row.ratio_lower:.6g} to {row.ratio_upper:.6g}",
         "bounds (26)": f"{row.prior_free_lower:.6g} to {row.prior_free_upper:.6g}, for every prior",
-        "looked at": f"{_who(row, people)}; {_datasets(row, people)}",
-        f"T, upper limit of the failure of ({number})": _risk(row, *masses),
+        "looked at": f"{_who(people, records)}; {_datasets(row, people, records)}",
+        f"T, upper limit of the failure of ({number})": _risk(row, len(records), *masses),
         "": f"largest of all datasets{of_these} {_small(row.union_mass_supremum)} ({_SUPREMA[row.supremum]})",
-        f"failure probability of ({number})": _risk(row, *failures),
+        f"failure probability of ({number})": _risk(row, len(records), *failures),
     }
     return [f"  {label:<39}{text}" for label, text in labels.items()]
 
 
-def _datasets(row: Summary, people: Columns) -> str:
+def _datasets(row: Summary, people: Columns, records: Records) -> str:
     """Which datasets of each target were looked at."""
     listed = people["datasets"] == 0
+    if records.population == math.inf:
+        return "other candidates with the rows of the table in their proportions, exactly"
+    if records.population is not None:
+        which = "all sets of" if listed.all() else f"{row.datasets:,} draws of"
+        return f"{which} {records.neighbours(row.sample):,} other candidates from the rows, with replacement, of each"
     if listed.all():
-        return f"{possible_datasets(row.population, row.sample)} of each"
+        return f"{possible_datasets(len(records), row.sample)} of each"
     return f"{row.datasets:,} sampled datasets of each{', or all where few differ' if listed.any() else ''}"
 
 
-def _risk(row: Summary, mean: float, standard_error: float, largest: float) -> str:
+def _risk(row: Summary, rows: int, mean: float, standard_error: float, largest: float) -> str:
     """Mean and largest of a probability, and how far the mean is from that over everybody and all datasets."""
     of_which = "largest sampled"
-    if row.targets < row.population:
+    if row.targets < rows:
         known = " (estimated, with no standard error: somebody who was not looked at may carry it)"
         of_which = "a lower bound of the largest"
     elif row.datasets == 0:

@@ -296,7 +296,7 @@ def check_everybody(records: Records, targets: Sequence[int], criterion: str) ->
 
 
 def _checked(records: Records, query: Query, sample: int, failure: float) -> UnionMass:
-    check_sample(len(records), sample)
+    check_sample(records.size, sample)
     failure = checks.number("failure", failure, _FAILURE, _FAILURE_HINT)
     _linear(query)
     return UnionMass(records, query, sample, failure)

@@ -28,6 +28,7 @@ def describe(table: str | os.PathLike[str], records: Records, query: LinearQuery
     """Lines that say what a table and the release about a sample of its people are."""
     names = ", ".join(f"{column.name} ({column.low:g} to {column.high:g})" for column in records.columns)
     yield f"{table}: {len(records):,} people; {names}"
+    yield from _population(records)
     if records.format:
         yield f"  read as {records.format}"
     if records.missing:
@@ -37,12 +38,27 @@ def describe(table: str | os.PathLike[str], records: Records, query: LinearQuery
         yield f"  {records.clipped:,} values moved to the nearer end of their range; the release has to do the same"
     if alike := repeated(records.values):
         yield f"  {alike:,} people share all values with somebody else; the paper takes records to be unique"
-    others = len(records) - sample
+    others, them = records.neighbours(sample), "them" if records.population is None else "the population"
+    number = "infinitely many" if others == math.inf else f"{others:,}"
     yield (
-        f"{query.name} over {sample:,} of them, neighbours by {REPLACE_ONE}; candidates: the target and "
-        f"{others:,} other" + ("s" if others > 1 else ", so that T is the failure probability")
+        f"{query.name} over {sample:,} of {them}, neighbours by {REPLACE_ONE}; candidates: the target and "
+        f"{number} other" + ("s" if others > 1 else ", so that T is the failure probability")
     )
     yield f"l2 sensitivity {query.sensitivity:.6g}, from the stated ranges"
+
+
+def _population(records: Records) -> Iterator[str]:
+    """Of what the table is a sample, and what that means for the other candidates."""
+    if records.population is None:
+        return
+    if records.population == math.inf:
+        yield "  the table is a sample of an infinite population; the other candidates have its rows in their proportions"
+    else:
+        yield (
+            f"  the table is a sample of a population of {records.population:,} people; other candidates drawn from its rows "
+            "with replacement"
+        )
+    yield "  what follows is about records that occur in the table; people with others are covered by the stated ranges alone"
 
 
 def _missing(records: Records) -> str:

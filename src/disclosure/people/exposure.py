@@ -2,7 +2,8 @@
 
 A dataset is a sample of m of the n people. The adversary knows all of its members but one, the target. The candidates are the
 target and the n - m people outside, so each set of n - m of the other people is a possible set of neighbours. Everybody is a
-target in turn, people who are alike once.
+target in turn, people who are alike once. Of a table that is a sample of its population the people outside have the records of
+its rows, drawn with replacement (`neighbour_sets`).
 
 How far belief in a target's presence moves comes first, and no epsilon is part of it: factors that are not exceeded in any
 dataset (`limits`), and what some dataset comes to (`ratios`). The latter is computed for the person with the largest limit of
@@ -11,6 +12,7 @@ rho, of bounds that widen with epsilon, are computed over all sets, if few are d
 over all sets needs no sampling (`supremum`).
 """
 
+import dataclasses
 import math
 from typing import NamedTuple
 
@@ -19,12 +21,12 @@ import numpy as np
 from disclosure.beliefs import inclusion, regions
 from disclosure.numerics import checks
 from disclosure.numerics.estimate import Estimate
-from disclosure.numerics.types import Columns, FloatArray, IntArray
+from disclosure.numerics.types import Columns, FloatArray
 from disclosure.people import ratios
 from disclosure.people.asked import ASKED, Asked
 from disclosure.people.gaps import merged, sampled_gaps
 from disclosure.people.limits import Limit, Limits
-from disclosure.people.neighbour_sets import NeighbourSets, neighbour_sets
+from disclosure.people.neighbour_sets import NeighbourSets, Sets, neighbour_sets
 from disclosure.people.priors import beliefs, smallest_prior
 from disclosure.people.queries import LinearQuery, Query
 from disclosure.people.ratios import Movement
@@ -55,7 +57,7 @@ class Exposure(NamedTuple):
         What was asked (`Asked`).
     rise_found, rise_limit, fall_found, fall_limit, posterior_limit : float
         As of `Movement`, at that probability. The found ones are NaN for a person whose limit is below what was found for the
-        person with the largest one.
+        person with the largest one; where others are drawn with replacement, whose limit over the draws is.
     exceeding_found, exceeding_limit : float
         Probability that the ratio exceeds the stated one, in the worst datasets that were looked at, and for every dataset.
     union_mass_mean, union_mass_se, union_mass_largest : float
@@ -140,9 +142,13 @@ def everybody(records: Records, query: Query, sample: int, sigma: float, asked: 
         return Everybody(asked, 0, None, None, None, -np.inf, -np.inf)
     limits = Limits(records, query, sample)
     rise, exceeding = limits.rise_of_all(sigma, asked.probability), limits.exceeding_of_all(sigma, asked.ratio)
+    places = [rise.place, exceeding.place]
+    if records.population is not None:
+        # Two people may have the same limit, each the farthest from the other. Draws are like the whole table.
+        crowd = Limits(dataclasses.replace(records, population=math.inf), query, sample)
+        places = [crowd.rise_of_all(sigma, asked.probability).place] * 2
     first, second = (
-        (records, query, sample, sigma, limit.place, neighbour_sets(seed, records, sample, limit.place, 1))
-        for limit in (rise, exceeding)
+        (records, query, sample, sigma, place, neighbour_sets(seed, records, sample, place, 1)) for place in places
     )
     return Everybody(
         asked,
@@ -261,7 +267,7 @@ def assess(
     records : Records
     query : Query
     sample : int
-        Size m of the dataset, 1 <= m < n.
+        Size m of the dataset, 1 <= m < n, n the people of the population.
     sigma : float
         Standard deviation of the noise in every entry of the answer, in its units, in (0, inf).
     epsilon : float
@@ -320,7 +326,10 @@ def _movement(
     probability = of_all.asked.probability
     if isinstance(query, LinearQuery):
         limited = ratios.limited(Limits(records, query, sample), sigma, target, probability)
-        if not limited.rise_limit >= of_all.least_rise:
+        limit = limited.rise_limit
+        if records.population is not None:
+            limit = ratios.largest_limits(records, query, sample, sigma, target, sets, of_all.asked)[0]
+        if not limit >= of_all.least_rise:
             return limited
     return ratios.movement(records, query, sample, sigma, target, sets, probability)
 
@@ -332,7 +341,10 @@ def _exceeding(
     ratio, limit = of_all.asked.ratio, np.nan
     if isinstance(query, LinearQuery):
         limit = Limits(records, query, sample).exceeding(target, sigma, ratio)
-        if not limit >= of_all.least_exceeding:
+        known = limit
+        if records.population is not None:
+            known = ratios.largest_limits(records, query, sample, sigma, target, sets, of_all.asked)[1]
+        if not known >= of_all.least_exceeding:
             return np.nan, limit
     return ratios.exceeding(records, query, sample, sigma, target, sets, ratio), limit
 
@@ -343,7 +355,7 @@ def _probabilities(
     """Union mass and failure probability for each of the sets, block by block."""
     mass, failure = [], []
     for block in sets.blocks():
-        mass.append(regions.union_mass(sampled_gaps(records, query, sigma, target, block), epsilon))
+        mass.append(regions.union_mass(sampled_gaps(records, query, sigma, target, block.places), epsilon))
         failure.append(failure_probabilities(records, query, sigma, epsilon, target, block))
     return _joined(mass), _joined(failure)
 
@@ -364,7 +376,7 @@ def failure_probabilities(
     sigma: float,
     epsilon: float,
     target: int,
-    sets: IntArray,
+    sets: Sets,
     bounds: inclusion.Bounds = "prior",
     many: int = _MANY,
 ) -> Estimate[FloatArray]:
@@ -374,8 +386,8 @@ def failure_probabilities(
     ----------
     records, query, sigma, epsilon, target
         As in `assess`.
-    sets : ndarray of int, shape (k, n - m)
-        Places in the table.
+    sets : Sets
+        k sets.
     bounds : {"prior", "prior_free"}, optional
         The bounds (24), or the wider (26), which fail less often the likelier the target is in the dataset.
     many : int, optional
@@ -386,12 +398,12 @@ def failure_probabilities(
     Estimate
         Of shape (k,).
     """
-    gaps = sampled_gaps(records, query, sigma, target, sets)
+    gaps = sampled_gaps(records, query, sigma, target, sets.places)
     shares, priors = beliefs(records, target, sets)
-    if sets.shape[1] < many and (bounds == "prior" or records.weights is None):
+    if gaps.shape[1] < many and (bounds == "prior" or records.weights is None):
         # One prior for all datasets: it is the same without weights, and does not matter for the bounds (24).
         return inclusion.failure_probability(gaps, epsilon, shares, priors[0], bounds)
-    shares = np.full(sets.shape, 1 / sets.shape[1]) if shares is None else shares
+    shares = np.full(gaps.shape[:2], 1 / gaps.shape[1]) if shares is None else shares
     values, errors = [], []
     for own, weights, prior in zip(gaps, shares, priors, strict=True):
         distinct, together = merged(own, weights)

@@ -3,6 +3,7 @@
 import numpy as np
 
 from disclosure.beliefs import regions
+from disclosure.numerics import errors
 from disclosure.numerics.types import FloatArray, IntArray
 from disclosure.people.queries import LinearQuery, Query
 from disclosure.people.records import Records, runs
@@ -31,6 +32,10 @@ def sampled_gaps(records: Records, query: Query, sigma: float, target: int, sets
     """
     values, known = records.values, None
     if not isinstance(query, LinearQuery):
+        if records.population is not None:
+            raise errors.DomainError(
+                f"query {query.name} is not linear; of a sample of a population its answers are unknown"
+            )
         member = np.ones((len(sets), len(values)), dtype=bool)
         member[:, target] = False
         np.put_along_axis(member, sets, False, axis=1)

@@ -9,10 +9,14 @@ at a vertex of the convex hull of all records. Where the vertices are not known,
 costs little: by the triangle inequality nobody's reach is above the distance from the centre plus the reach of the centre. As
 soon as nobody who is left can exceed what was found, that is the answer for everybody. If it takes too long to come so far, the
 answer is the limit of those who are left: not attained by anybody, but not exceeded either.
+
+Of a table that is a sample of its population, all others may have the farthest record, and infinitely many have all rows in
+their proportions. The reach is then the largest distance, or the root mean square one, and convex in the record as well.
 """
 
 import dataclasses
 import functools
+import math
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -104,7 +108,7 @@ class Limits:
     records : Records
     query : LinearQuery
     sample : int
-        Size m of the dataset, 1 <= m < n.
+        Size m of the dataset, at least 1 and less than the population.
     most : int, optional
         People who are looked at in a search over everybody, at most; by default as many as take some seconds.
     """
@@ -116,8 +120,14 @@ class Limits:
 
     @property
     def neighbours(self) -> int:
-        """How many neighbours a target has, n - m."""
-        return len(self.records) - self.sample
+        """Over how many records the largest mean is: n - m others.
+
+        Drawn with replacement all others may have the farthest record, so that it is one. Infinitely many have all rows.
+        """
+        population = self.records.population
+        if population is None:
+            return len(self.records) - self.sample
+        return len(self.records) if population == math.inf else 1
 
     @functools.cached_property
     def _reaches(self) -> dict[int, float]:
@@ -125,7 +135,8 @@ class Limits:
 
     def farthest(self, target: int) -> tuple[float, IntArray]:
         """The largest reach of a target over all sets of neighbours, in the units of the answer, and the set of places."""
-        others = np.delete(np.arange(len(self.records)), target)
+        places = np.arange(len(self.records))
+        others = places if self.records.population is not None else np.delete(places, target)
         mean, chosen = largest_mean(self._lengths(target) ** 2, self._weights_beside(target), self.neighbours)
         return float(np.sqrt(mean)), others[chosen]
 
@@ -143,6 +154,8 @@ class Limits:
     def posterior(self, target: int, sigma: float, probability: float) -> float:
         """A posterior that no dataset leads beyond, except with a probability."""
         prior = largest_prior(self.records, self.sample, target)
+        if prior == 0:  # one of infinitely many
+            return 0.0
         return float(ratio_limits.posterior_limit(self.reach(target) / sigma, probability, prior))
 
     def fall(self, target: int, sigma: float, probability: float) -> float:
@@ -222,7 +235,7 @@ class Limits:
 
     def _lengths(self, target: int) -> FloatArray:
         """Distances of the answers to those with each of the others in the target's place."""
-        others = np.delete(self.records.values, target, axis=0)
+        others = self.records.of_others(target)
         return np.asarray(np.linalg.norm(self.query.differences(self.records.values[target], others), axis=1))
 
     def _weights_beside(self, target: int) -> FloatArray | None:

@@ -1,9 +1,12 @@
 """The sets of people outside the dataset who could stand in a target's place.
 
-A dataset is a sample of m of the n people, the target among them. So its neighbours are any n - m of the n - 1 others.
+A dataset is a sample of m of the n people, the target among them. So its neighbours are any n - m of the n - 1 others. Of a
+table that is itself a sample of the population, each neighbour has the record of one of its rows, drawn with replacement: how
+many have the record of each case is multinomial. Infinitely many have it in the proportions of the table.
 """
 
 import itertools
+import math
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
@@ -15,7 +18,7 @@ from disclosure.numerics.types import FloatArray, IntArray
 from disclosure.people.records import Cases, Records, check_sample
 from disclosure.study import streams
 
-__all__ = ["NeighbourSets", "drawn_sets", "neighbour_sets"]
+__all__ = ["NeighbourSets", "Sets", "drawn_sets", "neighbour_sets", "places_of_a_set"]
 
 # Different sets. Up to this number all are listed, even if fewer datasets are asked for.
 _FEW = 100
@@ -23,11 +26,30 @@ _FEW = 100
 _BLOCK = 1 << 20
 
 
+class Sets(NamedTuple):
+    """Some sets of neighbours of a target.
+
+    Attributes
+    ----------
+    places : ndarray of int, shape (k, p)
+        In the table: one for each neighbour.
+    shares : ndarray, shape (k, p), or None
+        Prior over the places given that the target is not included, where neighbours are drawn with replacement and a place
+        stands for all who have its record.
+    prior : float
+        The target's prior then.
+    """
+
+    places: IntArray
+    shares: FloatArray | None = None
+    prior: float = math.nan
+
+
 class NeighbourSets(NamedTuple):
     """The sets of neighbours of a target that are looked at.
 
-    There are C(n - 1, n - m) sets, all equally likely. Two sets that differ only in which of several equal people they contain
-    count as the same. If few sets are different, all of them are listed; otherwise some are drawn.
+    In a whole population there are C(n - 1, n - m) sets, all equally likely. Two sets that differ only in which of several
+    equal people they contain count as the same. If few sets are different, all of them are listed; otherwise some are drawn.
 
     Attributes
     ----------
@@ -36,12 +58,12 @@ class NeighbourSets(NamedTuple):
     probabilities : ndarray, shape (number,), or None
         Probability of each set if all are listed; None for draws, which are equally likely.
     blocks : callable
-        Without arguments, to an iterator over the sets, some at a time: ndarrays of int, shape (k, n - m), places in the table.
+        Without arguments, to an iterator over the sets, some at a time.
     """
 
     number: int
     probabilities: FloatArray | None
-    blocks: Callable[[], Iterator[IntArray]]
+    blocks: Callable[[], Iterator[Sets]]
 
 
 def neighbour_sets(
@@ -54,7 +76,7 @@ def neighbour_sets(
     seed : int
     records : Records
     sample : int
-        Size m of the dataset, 1 <= m < n.
+        Size m of the dataset, 1 <= m < n, n the people of the population.
     target : int
         Place in the table.
     datasets : int
@@ -69,17 +91,23 @@ def neighbour_sets(
     NeighbourSets
     """
     number, datasets = len(records), checks.count("datasets", datasets, 1)
-    check_sample(number, sample)
+    check_sample(records.size, sample)
+    if records.population is not None:
+        return _with_replacement(seed, records, sample, target, datasets, max(datasets, few), block)
     listed = _listed_sets(records.cases, number - sample, target, max(datasets, few), block)
     return listed or NeighbourSets(datasets, None, lambda: _drawn_blocks(seed, number, sample, target, datasets, block))
 
 
-def _drawn_blocks(
-    seed: int, population: int, sample: int, target: int, datasets: int, block: int
-) -> Iterator[IntArray]:
+def places_of_a_set(records: Records, sample: int) -> int:
+    """Different places of a set of neighbours, at most; it does not grow with the population of which the rows are a sample."""
+    neighbours = records.neighbours(sample)
+    return int(neighbours if records.population is None else min(neighbours, len(records.cases.first)))
+
+
+def _drawn_blocks(seed: int, population: int, sample: int, target: int, datasets: int, block: int) -> Iterator[Sets]:
     step = max(1, block // population)
     for start in range(0, datasets, step):
-        yield drawn_sets(seed, population, sample, target, start, min(datasets, start + step))
+        yield Sets(drawn_sets(seed, population, sample, target, start, min(datasets, start + step)))
 
 
 def drawn_sets(seed: int, population: int, sample: int, target: int, start: int, stop: int) -> IntArray:
@@ -121,12 +149,12 @@ def _listed_sets(cases: Cases, size: int, target: int, most: int, block: int) ->
     if number > most:
         return None
 
-    def blocks() -> Iterator[IntArray]:
+    def blocks() -> Iterator[Sets]:
         of = cases.of.copy()
         of[target] = len(people)  # behind all others
         order, sets = np.argsort(of, kind="stable")[:others], _different_sets(groups, size)
         while places := list(itertools.islice(sets, max(1, block // others))):
-            yield np.sort(order[np.array(places)], axis=1)
+            yield Sets(np.sort(order[np.array(places)], axis=1))
 
     return NeighbourSets(number, _probabilities(groups, size), blocks)
 
@@ -167,3 +195,60 @@ def _different_sets(groups: IntArray, size: int) -> Iterator[IntArray]:
         kept = movable[-1]
         start = ends[group[places[kept]]]
         places = np.concatenate([places[:kept], np.arange(start, start + size - kept)])
+
+
+def _with_replacement(
+    seed: int, records: Records, sample: int, target: int, datasets: int, most: int, block: int
+) -> NeighbourSets:
+    """Sets of neighbours drawn from the rows: the law of infinitely many, all of up to ``most``, or as many draws as asked."""
+    cases, size = records.cases, records.neighbours(sample)
+    shares, prior, width = cases.people / len(records), 1 / (size + 1), places_of_a_set(records, sample)
+    if size == math.inf:
+        return NeighbourSets(1, np.ones(1), lambda: iter([Sets(cases.first[None], shares[None], prior)]))
+    size = int(size)
+    # Multisets of so many of the cases.
+    number = math.comb(size + len(shares) - 1, size) if size <= most else most + 1
+    if number <= most:
+
+        def listed() -> Iterator[Sets]:
+            sets = _multisets(len(shares), size)
+            while places := list(itertools.islice(sets, max(1, block // size))):
+                yield Sets(cases.first[np.array(places)], np.full((len(places), size), 1 / size), prior)
+
+        return NeighbourSets(number, _multinomial(shares, size), listed)
+
+    def drawn() -> Iterator[Sets]:
+        generator, step = streams.neighbours(seed, sample + size, sample, target), max(1, block // len(shares))
+        for start in range(0, datasets, step):
+            counts = generator.multinomial(size, shares, min(step, datasets - start))
+            places, parts = _without_zeros(counts, width)
+            yield Sets(cases.first[places], parts / size, prior)
+
+    return NeighbourSets(datasets, None, drawn)
+
+
+def _multisets(cases: int, size: int) -> Iterator[tuple[int, ...]]:
+    return itertools.combinations_with_replacement(range(cases), size)
+
+
+def _multinomial(shares: FloatArray, size: int) -> FloatArray:
+    """Of each of the `_multisets`: its probability if each of its members has the cases with these shares."""
+    logs = np.log(shares)
+    found = [
+        logs[list(chosen)].sum() - gammaln(np.bincount(chosen) + 1).sum() for chosen in _multisets(len(shares), size)
+    ]
+    ways = np.exp(np.array(found) - max(found))
+    return np.asarray(ways / ways.sum())
+
+
+def _without_zeros(counts: IntArray, width: int) -> tuple[IntArray, FloatArray]:
+    """Places and values of the counts above 0 in each row, at most so many.
+
+    A row with fewer has its first place several times, and its count in equal parts.
+    """
+    places = np.argsort(counts == 0, axis=1, kind="stable")[:, :width]
+    values = np.take_along_axis(counts, places, axis=1)
+    first = values == 0
+    first[:, 0] = True
+    parts = values[:, :1] / first.sum(axis=1, keepdims=True)
+    return np.where(first, places[:, :1], places), np.where(first, parts, values)

@@ -2,13 +2,14 @@
 
 import numpy as np
 
-from disclosure.numerics.types import FloatArray, IntArray
+from disclosure.numerics.types import FloatArray
+from disclosure.people.neighbour_sets import Sets
 from disclosure.people.records import Records
 
 __all__ = ["beliefs", "largest_prior", "least_prior", "smallest_prior", "smallest_priors"]
 
 
-def beliefs(records: Records, target: int, sets: IntArray) -> tuple[FloatArray | None, FloatArray]:
+def beliefs(records: Records, target: int, sets: Sets) -> tuple[FloatArray | None, FloatArray]:
     """What the adversary believes of a target and its neighbours before the release.
 
     Parameters
@@ -16,30 +17,35 @@ def beliefs(records: Records, target: int, sets: IntArray) -> tuple[FloatArray |
     records : Records
     target : int
         Place in the table.
-    sets : ndarray of int, shape (k, n - m)
-        Sets of neighbours, places in the table.
+    sets : Sets
+        k sets of neighbours, with p places each.
 
     Returns
     -------
-    shares : ndarray, shape (k, n - m), or None
+    shares : ndarray, shape (k, p), or None
         Prior over the neighbours given that the target is not included; None if all are equally likely.
     priors : ndarray, shape (k,)
         Of the target.
     """
+    places = sets.places
+    if sets.shares is not None:
+        return sets.shares, np.full(len(places), sets.prior)
     if records.weights is None:
-        return None, np.full(len(sets), 1 / (sets.shape[1] + 1))
-    others, own = records.weights[sets], records.weights[target]
+        return None, np.full(len(places), 1 / (places.shape[1] + 1))
+    others, own = records.weights[places], records.weights[target]
     return others / others.sum(axis=1, keepdims=True), own / (own + others.sum(axis=1))
 
 
 def smallest_prior(records: Records, sample: int, target: int) -> float:
-    """A target's smallest prior probability over all sets of neighbours; 1 / (n - m + 1) for equally likely candidates.
+    """A target's smallest prior probability over all sets of neighbours.
+
+    For equally likely candidates it is 1 / (n - m + 1), n the people of the population, and 0 if these are infinitely many.
 
     The bounds (24) are widest there.
     """
-    neighbours = len(records) - sample
     if records.weights is None:
-        return 1 / (neighbours + 1)
+        return 1 / (records.neighbours(sample) + 1)
+    neighbours = len(records) - sample
     others = np.delete(records.weights, target)
     heaviest = np.partition(others, len(others) - neighbours)[len(others) - neighbours :]
     own = records.weights[target]
@@ -48,9 +54,9 @@ def smallest_prior(records: Records, sample: int, target: int) -> float:
 
 def largest_prior(records: Records, sample: int, target: int) -> float:
     """A target's largest prior probability over all sets of neighbours, with the lightest as the others."""
-    neighbours = len(records) - sample
     if records.weights is None:
-        return 1 / (neighbours + 1)
+        return 1 / (records.neighbours(sample) + 1)
+    neighbours = len(records) - sample
     lightest = np.partition(np.delete(records.weights, target), neighbours - 1)[:neighbours]
     own = records.weights[target]
     return float(own / (own + lightest.sum()))
@@ -58,9 +64,8 @@ def largest_prior(records: Records, sample: int, target: int) -> float:
 
 def smallest_priors(records: Records, sample: int) -> FloatArray:
     """A bound from below on everybody's `smallest_prior`, shape (n,): themselves not left out of the heaviest people."""
-    neighbours = len(records) - sample
     if records.weights is None:
-        return np.full(len(records), 1 / (neighbours + 1))
+        return np.full(len(records), 1 / (records.neighbours(sample) + 1))
     heaviest = np.partition(records.weights, sample)[sample:]
     return np.asarray(records.weights / (records.weights + heaviest.sum()))
 

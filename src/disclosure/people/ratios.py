@@ -15,14 +15,15 @@ from scipy.special import ndtri
 
 from disclosure.beliefs import quantiles, ratio_limits
 from disclosure.numerics.types import FloatArray, IntArray
+from disclosure.people.asked import Asked
 from disclosure.people.gaps import merged, sampled_gaps
 from disclosure.people.limits import Limits, largest_mean
-from disclosure.people.neighbour_sets import NeighbourSets
+from disclosure.people.neighbour_sets import NeighbourSets, Sets
 from disclosure.people.priors import beliefs
 from disclosure.people.queries import LinearQuery, Query
 from disclosure.people.records import Records
 
-__all__ = ["Movement", "exceeding", "limited", "movement", "worst_sets"]
+__all__ = ["Movement", "exceeding", "largest_limits", "limited", "movement", "worst_sets"]
 
 # Different gaps of a dataset up to which its quantiles are computed, by the number of columns and beyond two: a second of work.
 # Beyond that the limits stand alone.
@@ -76,13 +77,14 @@ def worst_sets(limits: Limits, target: int) -> IntArray:
     return np.unique(np.sort([farthest, *sides], axis=1), axis=0)
 
 
-def looked_at(records: Records, query: Query, sample: int, target: int, sets: NeighbourSets) -> Iterator[IntArray]:
+def looked_at(records: Records, query: Query, sample: int, target: int, sets: NeighbourSets) -> Iterator[Sets]:
     """The sets of neighbours over which the worst is looked for, block by block.
 
-    All if they are listed, `worst_sets` if not, and those that are drawn for a query that is not linear.
+    All if they are listed, `worst_sets` if not, and those that are drawn for a query that is not linear, and where others are
+    drawn from the rows with replacement: that all have the farthest record is a limit, and next to impossible.
     """
-    if sets.probabilities is None and isinstance(query, LinearQuery):
-        yield worst_sets(Limits(records, query, sample), target)
+    if sets.probabilities is None and isinstance(query, LinearQuery) and records.population is None:
+        yield Sets(worst_sets(Limits(records, query, sample), target))
     else:
         yield from sets.blocks()
 
@@ -110,6 +112,18 @@ def movement(
         return Movement(rise, np.nan, fall, np.nan, np.nan)
     limits = limited(Limits(records, query, sample), sigma, target, probability)
     return limits._replace(rise_found=rise, fall_found=fall)
+
+
+def largest_limits(
+    records: Records, query: Query, sample: int, sigma: float, target: int, sets: NeighbourSets, asked: Asked
+) -> tuple[float, float]:
+    """Limits on how far belief rises, and on the probability of the stated ratio, over the sets that are looked at only."""
+    found = []
+    for block in looked_at(records, query, sample, target, sets):
+        part = _Datasets.of(records, query, sigma, target, block)
+        found.append((part.rise_limits(asked.probability).max(), part.exceeding_limits(asked.ratio).max()))
+    rise, exceeding = np.max(found, axis=0)
+    return float(rise), float(exceeding)
 
 
 def limited(limits: Limits, sigma: float, target: int, probability: float) -> Movement:
@@ -166,15 +180,15 @@ class _Datasets(NamedTuple):
     priors: FloatArray
 
     @classmethod
-    def of(cls, records: Records, query: Query, sigma: float, target: int, sets: IntArray) -> "_Datasets":
+    def of(cls, records: Records, query: Query, sigma: float, target: int, sets: Sets) -> "_Datasets":
         shares, priors = beliefs(records, target, sets)
-        shares = np.full(sets.shape, 1 / sets.shape[1]) if shares is None else shares
-        return cls(sampled_gaps(records, query, sigma, target, sets), shares, priors)
+        shares = np.full(sets.places.shape, 1 / sets.places.shape[1]) if shares is None else shares
+        return cls(sampled_gaps(records, query, sigma, target, sets.places), shares, priors)
 
     def worst(self, probability: float, rise: float, fall: float) -> tuple[float, float]:
         """The largest upper and the smallest lower quantile of the ratio over the datasets and two known ones."""
         factors = functools.cache(functools.partial(self._factors, probability))
-        rise = _largest(self._rise_limits(probability), lambda place: factors(place)[1], rise)
+        rise = _largest(self.rise_limits(probability), lambda place: factors(place)[1], rise)
         depth = _largest(1 / self._fall_limits(probability), lambda place: 1 / factors(place)[0], 1 / fall)
         return rise, 1 / depth
 
@@ -198,11 +212,12 @@ class _Datasets(NamedTuple):
         found = quantiles.ratio_quantiles(gaps, probability, shares / shares.sum(), float(self.priors[place]))
         return float(found.lower), float(found.upper)
 
-    def _rise_limits(self, probability: float) -> FloatArray:
+    def rise_limits(self, probability: float) -> FloatArray:
         """Limits on the upper quantile of each dataset: `ratio_limits.rise_limit` with the mean gap in place of the reach."""
         squares, length = self._moments()
         exponent = squares / 2 - ndtri(probability) * length
-        return np.asarray(1 / (self.priors + (1 - self.priors) * np.exp(-exponent)))
+        with np.errstate(divide="ignore"):
+            return np.asarray(1 / (self.priors + (1 - self.priors) * np.exp(-exponent)))
 
     def _fall_limits(self, probability: float) -> FloatArray:
         """Limits on the lower quantile of each dataset."""

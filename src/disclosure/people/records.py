@@ -6,6 +6,7 @@ a release tells the same about each of them.
 
 import dataclasses
 import functools
+import math
 from typing import NamedTuple
 
 import numpy as np
@@ -14,7 +15,10 @@ from disclosure.numerics import checks, errors
 from disclosure.numerics.types import BoolArray, FloatArray, IntArray
 from disclosure.people.queries import Column
 
-__all__ = ["Cases", "Records", "check_sample", "equal", "repeated", "runs"]
+__all__ = ["Cases", "Records", "check_sample", "equal", "repeated", "runs", "sample_of"]
+
+# People of a population: so many are a whole number as a float as well.
+_MOST_PEOPLE = 10**15
 
 
 class Cases(NamedTuple):
@@ -55,6 +59,9 @@ class Records:
         How many people in the file have a missing value.
     format : str
         How the file is written, in words.
+    population : float, or None
+        How many people the population has of which the rows are a sample: a whole number, or inf. The other candidates are
+        then drawn from the rows with replacement. None if the rows are the whole population (`sample_of`).
     """
 
     columns: tuple[Column, ...]
@@ -64,9 +71,23 @@ class Records:
     rows: IntArray | None = None
     missing: int = 0
     format: str = ""
+    population: float | None = None
 
     def __len__(self) -> int:
         return len(self.values)
+
+    @property
+    def size(self) -> float:
+        """How many people the population has: as many as there are rows, unless these are a sample of it."""
+        return len(self) if self.population is None else self.population
+
+    def neighbours(self, sample: int) -> float:
+        """How many other candidates a target of a dataset of so many people has: n - m."""
+        return self.size - sample
+
+    def of_others(self, target: int) -> FloatArray:
+        """The records that other candidates may have; drawn with replacement they may also have the target's."""
+        return np.delete(self.values, target, axis=0) if self.population is None else self.values
 
     def row(self, place: int) -> int:
         """Row of the table in which a person stands, counted from 1 without the header."""
@@ -142,7 +163,38 @@ def repeated(values: FloatArray) -> int:
     return int(people[people > 1].sum())
 
 
-def check_sample(population: int, sample: int) -> None:
+def sample_of(records: Records, population: float) -> Records:
+    """The same rows as a sample of a population of which nothing else is known than how many people it has.
+
+    Parameters
+    ----------
+    records : Records
+        Without weights.
+    population : float
+        N, a whole number from that of the rows to 10^15, or inf.
+
+    Raises
+    ------
+    disclosure.numerics.errors.DomainError
+        For weights, a single row, and another number.
+    """
+    if records.weights is not None:
+        raise errors.DomainError(
+            "weights are about the people of a whole population; leave out --weights, or --population with which others are "
+            "drawn from the rows alike"
+        )
+    if len(records) == 1:
+        raise errors.DomainError("one row is no sample of a population; a table needs two people at least")
+    if population < len(records):
+        raise errors.DomainError(
+            f"population = {population:g} is below the {len(records)} rows of the table, which are a part of it; state at "
+            "least as many, or leave it out: the rows are then the population"
+        )
+    size = population if population == math.inf else checks.count("population", population, 1, _MOST_PEOPLE)
+    return dataclasses.replace(records, population=size)
+
+
+def check_sample(population: float, sample: int) -> None:
     """Raise `DomainError` unless 1 <= m < n: without anybody outside the dataset nothing is left to guess."""
     if population == 1:
         raise errors.DomainError("population = 1 leaves no other candidate; a table needs two people at least")

@@ -63,13 +63,11 @@ def supremum_of(records: Records, query: Query, sigma: float, epsilon: float, sa
     if not isinstance(query, LinearQuery):
         return Supremum(Estimate(np.nan, np.nan), "none")
     # Nested, so that memory is free as soon as it can be: a table of 10^6 people has 16 MB for each of these arrays.
-    gaps = gaps_of_differences(
-        query.differences(records.values[target], np.delete(records.values, target, axis=0)), sigma
-    )
-    return largest_union_mass(gaps, epsilon, len(records) - sample)
+    gaps = gaps_of_differences(query.differences(records.values[target], records.of_others(target)), sigma)
+    return largest_union_mass(gaps, epsilon, records.neighbours(sample))
 
 
-def largest_union_mass(gaps: ArrayLike, epsilon: float, neighbours: int) -> Supremum:
+def largest_union_mass(gaps: ArrayLike, epsilon: float, neighbours: float) -> Supremum:
     """Largest union mass over all sets of so many neighbours.
 
     Parameters
@@ -78,8 +76,8 @@ def largest_union_mass(gaps: ArrayLike, epsilon: float, neighbours: int) -> Supr
         Finite standardised gaps to all k people who may be neighbours.
     epsilon : float
         In (0, inf).
-    neighbours : int
-        p, from 1 to k.
+    neighbours : float
+        p, from 1 to k; or more, where neighbours may have equal records.
 
     Returns
     -------

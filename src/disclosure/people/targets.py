@@ -1,5 +1,6 @@
 """Who is looked at as a target, and over how many datasets."""
 
+import math
 from typing import NamedTuple
 
 import numpy as np
@@ -7,6 +8,7 @@ from numpy.typing import NDArray
 
 from disclosure.numerics import checks, errors
 from disclosure.numerics.types import FloatArray, IntArray
+from disclosure.people.neighbour_sets import places_of_a_set
 from disclosure.people.records import Records, equal
 from disclosure.study import streams
 
@@ -175,7 +177,9 @@ def affordable(
     datasets : int
     """
     checks.count("seed", seed, 0)
-    dimensions, neighbours = records.values.shape[1], len(records) - sample
+    dimensions, neighbours = records.values.shape[1], places_of_a_set(records, sample)
+    if records.population == math.inf:
+        datasets = 1  # the law of infinitely many others is one
     if number is None:
         number = quick_targets(len(records.cases.first), neighbours, dimensions, datasets, rounds)
     chosen = targets(seed, records, number, exposed)

@@ -114,8 +114,9 @@ def _name(axis: Axes, people: Columns, distance: str, floor: float) -> None:
 
 def _title(summary: Summary, query: str) -> str:
     looked = "" if summary.targets == summary.population else f" ({summary.targets:,} sampled people)"
+    people = "infinitely many" if summary.population == math.inf else f"{summary.population:,}"
     return (
-        f"{query} of {summary.sample:,} of {summary.population:,} people{looked}: "
+        f"{query} of {summary.sample:,} of {people} people{looked}: "
         rf"$\varepsilon = {summary.epsilon:.4g}$, $\delta = {summary.delta:.4g}$, noise $\sigma = {summary.sigma:.4g}$"
     )
 

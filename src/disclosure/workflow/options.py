@@ -4,6 +4,7 @@ Every job imports this, so it imports neither queries nor figures: a change ther
 """
 
 import argparse
+import math
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
@@ -20,6 +21,7 @@ __all__ = [
     "add_seed",
     "check_range",
     "number",
+    "size",
     "whole",
 ]
 
@@ -35,6 +37,11 @@ def number(text: str) -> float:
 def whole(text: str) -> int:
     """Type of an option that takes a whole number."""
     return _parsed(numerals.whole, text)
+
+
+def size(text: str) -> float:
+    """Type of an option that takes a size of a population, a whole number or inf."""
+    return math.inf if text == "inf" else whole(text)
 
 
 def _parsed(parse: Callable[[str], Number], text: str) -> Number:

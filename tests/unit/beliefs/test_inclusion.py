@@ -227,6 +227,16 @@ def test_a_name_of_no_bounds_is_refused():
             function("both", 1.0, 0.5)
 
 
+def test_bounds_of_a_prior_of_zero_are_the_prior_free_ones():
+    assert np.ravel(inclusion.ratio_bounds(0.0, 0.7)) == pytest.approx(
+        np.ravel(inclusion.prior_free_bounds(0.7)), rel=1e-15
+    )
+    found, free = (
+        inclusion.failure_probability([[0.5], [-0.9]], 0.7, None, 0.0, bounds) for bounds in inclusion.BOUNDS
+    )
+    assert found.value == pytest.approx(free.value, rel=1e-12)
+
+
 def test_bounds_of_a_certain_prior_are_one():
     assert tuple(map(float, inclusion.ratio_bounds(1.0, 800.0))) == (1.0, 1.0)
 
@@ -295,13 +305,13 @@ def test_full_vectors_give_the_ratio_of_the_targets_coordinate():
 @pytest.mark.parametrize(
     ("call", "named"),
     [
-        (lambda: inclusion.ratio_bounds(0.0, 1.0), "prior = 0.0"),
+        (lambda: inclusion.ratio_bounds(-0.1, 1.0), "prior = -0.1"),
         (lambda: inclusion.ratio_bounds(0.5, -1.0), "epsilon = -1.0"),
         (lambda: inclusion.ratio_bounds(0.5, math.nan), "epsilon = nan"),
         (lambda: inclusion.prior_free_bounds(math.inf), "epsilon = inf"),
         (lambda: inclusion.failure_probability([[math.nan]], 1.0), "gaps = nan"),
         (lambda: inclusion.failure_probability([[0.5]], 1.0, bounds="both"), "bounds = 'both'"),
-        (lambda: inclusion.failure_probability([[0.5]], 1.0, prior=0.0), "prior = 0.0"),
+        (lambda: inclusion.failure_probability([[0.5]], 1.0, prior=-0.1), "prior = -0.1"),
         (lambda: inclusion.failure_probability([[0.5], [1.0]], 1.0, weights=[0.5, 0.6]), "sums to"),
         (lambda: inclusion.failure_probability([[0.5], [1.0]], 1.0, weights=[0.0, 1.0]), "weights = 0.0"),
         (lambda: inclusion.failure_probability([[0.5], [1.0]], 1.0, weights=[1.0]), r"weights has shape \(1,\)"),

@@ -99,6 +99,17 @@ def test_a_duplicate_of_the_target_bounds_the_rise():
     assert upper <= 1.5
 
 
+def test_at_a_prior_of_zero_the_ratio_is_one_over_g():
+    """Of one neighbour at the gap c it is exp(c z + c^2 / 2); of several the limit of small priors."""
+    z = -ndtri(0.01)
+    lower, upper = ratio_quantiles([[0.7]], 0.01, prior=0.0)
+    assert (lower, upper) == pytest.approx((math.exp(-0.7 * z + 0.245), math.exp(0.7 * z + 0.245)), rel=1e-12)
+    assert exceeding_probability([[0.7]], float(upper), prior=0.0).value == pytest.approx(0.01, rel=1e-10)
+    for gaps in ([[0.5], [-0.2], [0.9]], [[0.5, 0.1], [-0.2, 0.3], [0.9, -0.4]]):
+        near, at = (ratio_quantiles(gaps, 0.01, prior=prior) for prior in (1e-12, 0.0))
+        assert np.ravel(at) == pytest.approx(np.ravel(near), rel=1e-9)
+
+
 def test_the_default_prior_is_uniform_over_all_candidates():
     gaps = [[0.5], [-0.25], [0.1]]
     assert ratio_quantiles(gaps, 0.01) == ratio_quantiles(gaps, 0.01, [1 / 3] * 3, 0.25)
@@ -168,7 +179,7 @@ def test_the_package_has_the_function_and_its_fields():
         (([0.5], 1.0), "probability = 1.0 is outside"),
         (([0.5], [0.1, 0.2]), "probability has shape"),
         (([0.5], 0.1, [0.5]), "weights sums to 0.5"),
-        (([0.5], 0.1, None, 0.0), "prior = 0.0 is outside"),
+        (([0.5], 0.1, None, -0.1), "prior = -0.1 is outside"),
         (([math.nan], 0.1), "gaps = nan is outside"),
         ((0.5, 0.1), "gaps has shape"),
         ((["a"], 0.1), "gaps = "),

@@ -102,6 +102,13 @@ def test_the_ends_of_the_ranges():
     )
 
 
+def test_at_a_prior_of_zero_limits_are_those_of_odds():
+    z = norm.isf(1e-3)
+    assert float(ratio_limits.rise_limit(0.3, 1e-3, 0.0)) == pytest.approx(math.exp(0.045 + 0.3 * z), rel=1e-14)
+    assert float(ratio_limits.rise_limit(50.0, 1e-3, 0.0)) == math.inf
+    assert float(ratio_limits.fall_limit(1.7, 0.0)) == 1 / 1.7
+
+
 def test_the_reach_is_from_the_private_side():
     generator = np.random.default_rng(4)
     for _ in range(300):
@@ -118,7 +125,8 @@ def test_the_reach_is_from_the_private_side():
     [
         (lambda: ratio_limits.rise_limit(0.1, 0.6, 0.1), "probability = 0.6"),
         (lambda: ratio_limits.rise_limit(-0.1, 0.1, 0.1), "reach"),
-        (lambda: ratio_limits.rise_limit(0.1, 0.1, 0.0), "prior"),
+        (lambda: ratio_limits.rise_limit(0.1, 0.1, -0.1), "prior"),
+        (lambda: ratio_limits.posterior_limit(0.1, 0.1, 0.0), "prior"),
         (lambda: ratio_limits.exceeding_limit(0.1, 1.0, 0.1), "ratio = 1.0"),
         (lambda: ratio_limits.reach_for(2.0, 0.0, 0.1), "failure = 0.0"),
         (lambda: ratio_limits.falling_terms(np.inf, 0.1), "lengths"),

@@ -9,6 +9,7 @@ from scipy.stats import norm
 from disclosure.beliefs import inclusion
 from disclosure.mechanisms import gaussian
 from disclosure.people import exposure, neighbour_sets, queries, reading, records
+from disclosure.people.neighbour_sets import Sets
 from disclosure.people.queries import Column
 from disclosure.people.records import Records
 from tests.unit.people.plain import all_sets, gaps_of, plain_union_mass
@@ -170,7 +171,7 @@ def test_the_example_against_plain_computations():
     noise = np.stack(np.meshgrid(middles, middles, indexing="ij"), axis=-1).reshape(-1, 2)
     flags = failure_flags(noise, scaled[11] - scaled[set_], 1.0)
     plain = norm.pdf(noise[flags]).prod(axis=1).sum() * 0.05**2
-    found = exposure.failure_probabilities(table, query, sigma, 1.0, 11, set_[None]).value[0]
+    found = exposure.failure_probabilities(table, query, sigma, 1.0, 11, Sets(set_[None])).value[0]
     assert found == pytest.approx(plain, rel=0.02)
     assert 1e-4 < found < 1e-3
 
@@ -180,7 +181,7 @@ def test_equal_neighbours_may_be_put_together(weights):
     table = random_people(40, 2, weights=weights)
     table = Records(UNIT, np.round(4 * table.values) / 4, table.weights)
     sets = neighbour_sets.drawn_sets(1, 40, 10, 3, 0, 4)
-    arguments = (table, queries.linear("sum", UNIT, 10), 0.7, 0.5, 3, sets)
+    arguments = (table, queries.linear("sum", UNIT, 10), 0.7, 0.5, 3, Sets(sets))
     apart = exposure.failure_probabilities(*arguments)
     together = exposure.failure_probabilities(*arguments, many=1)
     assert together.value.shape == together.error.shape == (4,)
@@ -191,7 +192,7 @@ def test_neighbours_who_are_all_equal_are_one_neighbour():
     """Bit by bit the probability of a single gap, of which there are ten."""
     table = Records(UNIT, np.array([[0.9, 0.3]] + [[0.1, 0.2]] * 12))
     query, sets = queries.linear("sum", UNIT, 3), np.arange(1, 11)[None]
-    found = exposure.failure_probabilities(table, query, 0.7, 0.5, 0, sets, many=10)
+    found = exposure.failure_probabilities(table, query, 0.7, 0.5, 0, Sets(sets), many=10)
     gap = gaps_of(table, query, 0.7, 0, [1])
     assert found.value.tolist() == [float(inclusion.failure_probability(gap, 0.5, np.ones(1)).value)]
 
@@ -205,8 +206,8 @@ def test_the_prior_free_bounds_have_the_priors_of_the_table(weights, many):
     query, sample, sigma = queries.linear("identity", UNIT[:1], 5), 5, 0.4
     for target, epsilon in ((0, 0.5), (3, 0.9), (5, 1.6)):
         sets = all_sets(8, sample, target)[::7]
-        found = exposure.failure_probabilities(table, query, sigma, epsilon, target, sets, "prior_free", many)
-        narrower = exposure.failure_probabilities(table, query, sigma, epsilon, target, sets)
+        found = exposure.failure_probabilities(table, query, sigma, epsilon, target, Sets(sets), "prior_free", many)
+        narrower = exposure.failure_probabilities(table, query, sigma, epsilon, target, Sets(sets))
         for place, set_ in enumerate(sets):
             beliefs = np.ones(8) if table.weights is None else table.weights
             shares = beliefs[set_] / beliefs[set_].sum()

@@ -22,7 +22,7 @@ def test_neighbour_sets_belong_to_the_target_and_the_dataset():
     assert neighbour_sets.drawn_sets(2, 30, 24, 7, 0, 40).tolist() != whole.tolist()
     sets = neighbour_sets.neighbour_sets(1, people(np.arange(30.0)[:, None]), 24, 7, 40)
     assert (sets.number, sets.probabilities) == (40, None)
-    assert np.concatenate(list(sets.blocks())).tolist() == whole.tolist()
+    assert np.concatenate([block.places for block in sets.blocks()]).tolist() == whole.tolist()
 
 
 @pytest.mark.parametrize("sample", [1, 3, 5])
@@ -49,7 +49,7 @@ def test_few_sets_are_all_listed(sample, seed):
             kind = tuple(sorted(values[list(chosen), 0].tolist()))
             plain[kind] = plain.get(kind, 0) + 1
         found = neighbour_sets.neighbour_sets(1, people(values), sample, target, 1, block=16)
-        sets = np.concatenate(list(found.blocks()))
+        sets = np.concatenate([block.places for block in found.blocks()])
         kinds = [tuple(sorted(values[chosen, 0].tolist())) for chosen in sets]
         assert len(kinds) == len(set(kinds)) == found.number == len(plain)
         assert (np.diff(sets, axis=1) > 0).all()

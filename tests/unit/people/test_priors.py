@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from disclosure.people import priors
+from disclosure.people.neighbour_sets import Sets
 from tests.unit.people.plain import all_sets
 from tests.unit.people.tables import random_people
 
@@ -15,7 +16,7 @@ def test_the_smallest_and_the_largest_prior_are_those_of_the_heaviest_and_the_li
         plain = [weights[target] / (weights[target] + weights[set_].sum()) for set_ in sets]
         assert priors.smallest_prior(table, 5, target) == pytest.approx(min(plain), rel=1e-15)
         assert priors.largest_prior(table, 5, target) == pytest.approx(max(plain), rel=1e-15)
-        shares, found = priors.beliefs(table, target, sets)
+        shares, found = priors.beliefs(table, target, Sets(sets))
         assert found == pytest.approx(plain, rel=1e-15)
         assert shares == pytest.approx(np.array([weights[set_] / weights[set_].sum() for set_ in sets]), rel=1e-15)
     everybody = np.array([priors.smallest_prior(table, 5, target) for target in range(8)])
@@ -32,6 +33,6 @@ def test_without_weights_all_candidates_are_equally_likely():
         priors.smallest_prior(table, 5, 0) == priors.largest_prior(table, 5, 0) == priors.least_prior(table, 5) == 0.25
     )
     assert priors.smallest_priors(table, 5).tolist() == [0.25] * 8
-    shares, found = priors.beliefs(table, 2, sets)
+    shares, found = priors.beliefs(table, 2, Sets(sets))
     assert shares is None
     assert found.tolist() == [0.25] * len(sets)
