@@ -110,8 +110,8 @@ def test_what_a_killed_job_left_is_cleared_away(tmp_path):
 
 def test_every_cut_through_a_table_is_noticed(tmp_path):
     path = tmp_path / "shard.csv"
-    table = {**dict.fromkeys(tables.UPPER_LIMIT, [0.125, 0.0625]), "point": [0, 0], "dataset": [0, 1]}
-    table["union_mass"] = [0.25, 1e-80]
+    table = {name: [0.125, 0.0625] for name in tables.UPPER_LIMIT}
+    table |= {"point": [0, 0], "dataset": [0, 1], "union_mass": [0.25, 1e-80]}
     with tables.own(path) as file:
         tables.write(file, tables.UPPER_LIMIT, table)
     whole = path.read_bytes()
