@@ -92,6 +92,8 @@ def run(arguments: argparse.Namespace) -> None:
     _write(folder, query, rows, [people for _, people, _ in found], [moved for _, _, moved in found])
     if sensitive:
         assess_attributes.write(folder, risks)
+    else:  # what an earlier answer has left there is about other noise
+        (folder / assess_attributes.FILE).unlink(missing_ok=True)
     if arguments.json:
         answer = {
             "summary": [_known(row._asdict()) for row in rows],

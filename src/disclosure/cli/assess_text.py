@@ -46,7 +46,7 @@ def assessed(
     yield "Belief in presence, posterior over prior, at this noise; no epsilon is part of it:"
     for part in moved:
         yield from _movement(part)
-    yield _posterior(row, people)
+    yield _posterior(row, people, records)
     yield (
         f"  it rises by more than a factor {row.ratio:g} with probability {_small(row.exceeding_limit)} at most; "
         f"found: {_found(row.exceeding_found, _small)}"
@@ -68,12 +68,17 @@ def _movement(moved: Columns) -> Iterator[str]:
     yield f"    found: a factor {_found(found, _factor)}, and {_found(falls, _fall)}"
 
 
-def _posterior(row: Summary, people: Columns) -> str:
+def _posterior(row: Summary, people: Columns, records: Records) -> str:
     most = by_exposure(people)[0]
     if row.population == math.inf:
         return (
             f"  most exposed is row {row.most_exposed}: of infinitely many candidates belief in each is 0 before and after; "
             "the factors are the limits of those in large populations"
+        )
+    if records.weights is not None:
+        return (
+            f"  most exposed is row {row.most_exposed}: belief at most {row.posterior_limit:.4g} after, except with "
+            f"probability {row.probability:g}; before, it differs between datasets, and is {people['prior'][most]:.4g} at least"
         )
     return (
         f"  most exposed is row {row.most_exposed}: belief from {people['prior'][most]:.4g} before to at most "

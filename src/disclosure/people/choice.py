@@ -121,7 +121,7 @@ def sigma_for_ratio(
     if sigma == 0:
         return RatioNoise(0.0, 0.0, 0.0, records.row(noise.place), "exact")
     sets = neighbour_sets(0, records, sample, noise.place, 1)
-    found = ratios.exceeding(records, query, sample, sigma, noise.place, sets, ratio)
+    found = ratios.exceeding(records, query, sample, sigma, noise.place, sets, ratio, every_prior)
     largest = limits.exceeding_of_all(sigma, ratio, every_prior).value
     kind = "exact" if found >= largest * (1 - _ATTAINED) else "bound"
     return RatioNoise(sigma, largest, found, records.row(noise.place), kind)

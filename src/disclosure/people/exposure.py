@@ -39,6 +39,8 @@ __all__ = ["Everybody", "Exposure", "assess", "everybody", "exposures", "failure
 
 # Neighbours from which on equal ones are put together; a large table of rounded values has many of them.
 _MANY = 5_000
+# Relative margin by which a limit may be below what was found, by rounding alone.
+_ROUNDING = 1e-9
 
 
 class Exposure(NamedTuple):
@@ -329,7 +331,7 @@ def _movement(
         limit = limited.rise_limit
         if records.population is not None:
             limit = ratios.largest_limits(records, query, sample, sigma, target, sets, of_all.asked)[0]
-        if not limit >= of_all.least_rise:
+        if not limit >= of_all.least_rise * (1 - _ROUNDING):
             return limited
     return ratios.movement(records, query, sample, sigma, target, sets, probability)
 
@@ -344,7 +346,7 @@ def _exceeding(
         known = limit
         if records.population is not None:
             known = ratios.largest_limits(records, query, sample, sigma, target, sets, of_all.asked)[1]
-        if not known >= of_all.least_exceeding:
+        if not known >= of_all.least_exceeding * (1 - _ROUNDING):
             return np.nan, limit
     return ratios.exceeding(records, query, sample, sigma, target, sets, ratio), limit
 

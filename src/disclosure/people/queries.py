@@ -23,6 +23,10 @@ __all__ = ["LINEAR", "Column", "CustomQuery", "LinearQuery", "Query", "custom", 
 LINEAR = ("mean", "sum", "identity", "count")
 
 
+# Widths of ranges: within these, squares of distances are floats of full precision.
+_WIDTHS = "[1e-100, 1e100]"
+
+
 class Column(NamedTuple):
     """An attribute and the range that is stated for it, in the attribute's units.
 
@@ -265,6 +269,8 @@ def _check(column: Column, query: str) -> None:
         raise errors.DomainError(
             f"range of {column.name} = {column.low:g} to {column.high:g} is empty; allowed: low < high"
         )
+    checks.number(f"width of {column.name}", column.high - column.low, _WIDTHS, "use other units")
+    checks.number(f"largest of {column.name}", max(abs(column.low), abs(column.high)), "[0, 1e100]", "use other units")
     if query == "count" and (column.low, column.high) != (0, 1):
         raise errors.DomainError(
             f"range of {column.name} = {column.low:g} to {column.high:g}; a count needs a column of zeros and ones, 0 to 1"

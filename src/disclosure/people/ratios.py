@@ -138,15 +138,25 @@ def limited(limits: Limits, sigma: float, target: int, probability: float) -> Mo
 
 
 def exceeding(
-    records: Records, query: Query, sample: int, sigma: float, target: int, sets: NeighbourSets, ratio: float
+    records: Records,
+    query: Query,
+    sample: int,
+    sigma: float,
+    target: int,
+    sets: NeighbourSets,
+    ratio: float,
+    every_prior: bool = False,
 ) -> float:
     """Probability that the ratio exceeds a stated one, in the worst of the datasets that are looked at.
 
-    Takes the arguments of `movement`, with the ratio in (1, inf) in place of the probability.
+    Takes the arguments of `movement`, with the ratio in (1, inf) in place of the probability. It is the largest over all priors
+    of the target, the limit of small ones, with ``every_prior``.
     """
     largest = 0.0
     for block in looked_at(records, query, sample, target, sets):
         part = _Datasets.of(records, query, sigma, target, block)
+        if every_prior:
+            part = part._replace(priors=np.zeros_like(part.priors))
         largest = _largest(part.exceeding_limits(ratio), functools.partial(part.exceeding, ratio), largest)
     return largest
 

@@ -21,9 +21,9 @@ __all__ = ["sweep_figure"]
 _ATTRIBUTES = {"uniform": "", "binary": "; attributes 0 or 1 at even odds"}
 _NOISES = {
     "gaussian": "",
-    "laplace": "; Laplace noise",
-    "geometric": "; geometric noise",
-    "discrete_gaussian": "; discrete Gaussian noise",
+    "laplace": "\nLaplace noise",
+    "geometric": "\ngeometric noise",
+    "discrete_gaussian": "\ndiscrete Gaussian noise",
 }
 # Points of a curve without estimates up to which each point is marked: these then stand 3 mm apart or more on a panel, half of
 # a figure of 24 cm.
@@ -65,6 +65,7 @@ def sweep_figure(summary: Columns, attributes: str = "uniform") -> Figure:
         if not entries:
             words = "All probabilities are 0,\nwhich has no place on a logarithmic axis."
             axes[0].text(0.5, 0.5, words, ha="center", va="center", transform=axes[0].transAxes)
+            axes[0].set_xlim(*np.quantile(_abscissa(summary, parameter)[0], (0, 1)))
         if panels == 2:
             second(axes, summary, parameter)
         x, label = _abscissa(summary, parameter)
@@ -72,7 +73,7 @@ def sweep_figure(summary: Columns, attributes: str = "uniform") -> Figure:
             axis.set_xlabel(label)
             scale(axis, x)
         figure.legend(handles=entries, loc="outside lower center", ncols=2)
-        setting = _ATTRIBUTES[attributes] + _NOISES[str(summary["mechanism"][0])] + _guarantee(summary)
+        setting = _ATTRIBUTES[attributes] + _guarantee(summary) + _NOISES[str(summary["mechanism"][0])]
         figure.suptitle(_title(summary, parameter) + setting, fontsize="medium")
 
     return new_figure(panels, draw)

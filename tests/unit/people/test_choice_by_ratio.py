@@ -182,3 +182,25 @@ def test_people_are_named_by_their_rows_in_the_file(tmp_path):
         3,
         6,
     ]
+
+
+def test_for_every_prior_what_is_found_is_at_small_ones():
+    """The bound is attained nearly, so that what is found at the prior of the table would be far below it."""
+    values = np.array([3.0, 5, 7, 8, 10, 12, 13, 15, 18, 30])[:, None]
+    table, query = Records((Column("v", 0.0, 40.0),), values), queries.linear("mean", [Column("v", 0.0, 40.0)], 8)
+    noise = choice.sigma_for_ratio(table, query, 8, 1.5, 0.01, every_prior=True)
+    # Of the target 30 the farthest two others, 3 and 5, are its neighbours; R is 1 / g for a prior near 0.
+    z = np.random.default_rng(1).standard_normal(4_000_000)
+    gaps = (30 - np.array([3.0, 5.0])) / 8 / noise.sigma
+    g = np.exp(-gaps[:, None] * z - gaps[:, None] ** 2 / 2).mean(axis=0)
+    share = (1 / g > 1.5).mean()
+    assert noise.found == pytest.approx(share, abs=5 * (share / len(z)) ** 0.5)
+    assert 0.009 < noise.found <= noise.largest
+
+
+def test_rounding_does_not_hide_what_is_found():
+    table = Records((Column("v", 0.0, 5.0),), np.array([[1.0], [2.0], [3.0]]))
+    query = queries.linear("mean", [Column("v", 0.0, 5.0)], 2)
+    for sigma in np.linspace(2.0, 9.0, 60).tolist():
+        found = exposures(table, query, 2, sigma, 1.0, targets(1, table, 3), 100, 1)
+        assert np.isfinite(found["rise_found"]).any(), sigma

@@ -137,3 +137,18 @@ def test_a_column_name_may_have_colons():
 def test_a_query_of_ones_own_is_a_function(function):
     with pytest.raises(DomainError, match=r"function = .* is no function; give one from records, shape \(m, q\)"):
         queries.custom(function, 1.0)
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "said"),
+    [
+        (0.0, 1e-299, r"width of a = 1e-299 is outside \[1e-100, 1e100\]; use other units"),
+        (0.0, 1e301, r"width of a = 1e\+301 is outside"),
+        (1e150, 1.1e150, r"width of a = .* is outside"),
+        (1e101, 1e101 + 1e99, r"largest of a = .* is outside \[0, 1e100\]; use other units"),
+    ],
+)
+def test_ranges_whose_squares_are_no_floats_are_refused(low, high, said):
+    with pytest.raises(DomainError, match=said):
+        queries.linear("mean", [Column("a", low, high)], 3)
+    assert queries.linear("sum", [Column("a", 0.0, 1e-100)], 3).sensitivity == 1e-100
