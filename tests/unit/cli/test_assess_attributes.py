@@ -89,3 +89,19 @@ def test_the_table_that_is_read_is_not_written_over(folder, capsys):
         main(["assess", "attribute.csv", *ASSESS[2:], "--output", ".", "--sensitive", "income > 3"])
     assert "would replace the table that is read, attribute.csv" in capsys.readouterr().err
     assert (folder / "attribute.csv").read_text(encoding="utf-8").startswith("income")
+
+
+def test_an_answer_of_earlier_noise_is_not_left_beside_a_new_one(folder):
+    main([*ASSESS, "--sensitive", "income >= 7"])
+    assert (folder / "exposure" / "attribute.csv").exists()
+    main(ASSESS)
+    assert not (folder / "exposure" / "attribute.csv").exists()
+
+
+def test_with_weights_no_posterior_is_set_beside_the_prior_of_another_dataset(folder, capsys):
+    rows = [f"{income},{weight}" for income, weight in zip("12234789", "12345678", strict=True)]
+    (folder / "people.csv").write_text("\n".join(["income,w", *rows]) + "\n", encoding="utf-8")
+    main([*ASSESS, "--weights", "w"])
+    (line,) = [line for line in capsys.readouterr().out.splitlines() if "most exposed is row" in line]
+    assert "before, it differs between datasets, and is" in line
+    assert "from" not in line
