@@ -42,10 +42,16 @@ def figure(table: Columns) -> Figure:
         for guess, (words, colour, marker) in _GUESSES.items():
             kept: dict[str, Any] = {"color": colour, "markersize": 3.5}
             left.plot(*_curve(table, guess, "change_probability_largest"), marker=marker, label=words, **kept)
-            left.plot(*_curve(table, guess, "change_probability_mean"), linestyle="--", **kept)
+            left.plot(
+                *_curve(table, guess, "change_probability_mean"),
+                linestyle="--",
+                marker=marker,
+                markerfacecolor="white",
+                **kept,
+            )
             right.plot(*_curve(table, guess, "odds_factor_upper"), marker=marker, **kept)
             epsilon, lower = _curve(table, guess, "odds_factor_lower")
-            right.plot(epsilon, 1 / lower, linestyle="--", **kept)
+            right.plot(epsilon, 1 / lower, linestyle="--", marker=marker, markerfacecolor="white", **kept)
         for axis in axes:
             axis.set_xscale("log")
             axis.set_yscale("log")
