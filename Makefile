@@ -13,7 +13,7 @@ SNAKEMAKE = .venv/bin/snakemake
 export OPENBLAS_NUM_THREADS = 1
 READY = .venv/.ready
 
-.PHONY: paper report exact verify test test-long test-cluster test-report test-docs mutants coverage docs lint bench images lock setup clean
+.PHONY: paper article report exact verify check-published test test-long test-cluster test-report test-docs mutants coverage docs lint bench images lock setup clean
 
 paper: $(READY)
 	$(SNAKEMAKE) --cores $(CORES) $(OPTIONS)
@@ -24,7 +24,7 @@ report: $(READY)
 	$(SNAKEMAKE) report --cores $(CORES) --report report.html --report-after-run \
 	  --report-stylesheet "$(CURDIR)/workflow/report/report.css" $(OPTIONS)
 
-exact verify: $(READY)
+article exact verify: $(READY)
 	$(SNAKEMAKE) $@ --cores $(CORES) $(OPTIONS)
 
 test: $(READY)

@@ -44,6 +44,7 @@ TINY = {
     },
     "beyond": {"binary": {"sample": 90, "epsilon": [1.0, 2.0], "delta": 0.1, "attributes": "binary"}},
     "tables": {"davis": {"epsilon": [0.5, 1.0], "targets": 5, "datasets": 2}},
+    "open_questions": ("noise_by_profile", "households"),  # the quick ones
 }
 
 
@@ -75,7 +76,8 @@ def folder(tmp_path_factory):
     for group, keys in (("sweeps", {}), ("beyond", {"upper_limit": False, "simulate": False})):
         settings[group] = {name: {"population": 100, **keys, **entry} for name, entry in TINY[group].items()}
     settings["tables"]["davis"] |= TINY["tables"]["davis"]
-    settings |= {name: value for name, value in TINY.items() if not isinstance(value, dict)}
+    settings["open_questions"] = {name: settings["open_questions"][name] for name in TINY["open_questions"]}
+    settings |= {name: value for name, value in TINY.items() if not isinstance(value, (dict, tuple))}
     (folder / "config.yaml").write_text(yaml.safe_dump(settings), encoding="utf-8")
     for page in PAGES:
         for body in blocks(page, "yaml"):
