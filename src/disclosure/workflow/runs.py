@@ -124,7 +124,7 @@ def _merged(under: Any, over: Any) -> Any:
 
 
 def plan(config: dict[str, Any], home: str | os.PathLike[str], **sources: Any) -> Plan:
-    """The plan of a configuration. One that cannot be run, or a repository that is not a folder, ends the process with one line.
+    """The plan of a configuration. What cannot be run, or a repository that is no folder, ends the process with one line.
 
     Parameters
     ----------
@@ -141,7 +141,7 @@ def plan(config: dict[str, Any], home: str | os.PathLike[str], **sources: Any) -
     """
     if not os.path.isdir(home):
         sys.exit(
-            f"workflow: {home} is no folder on this machine, and the rules read reference numbers and tables from theirs; as the "
+            f"workflow: {home} is no folder on this machine, and the rules read numbers and tables from theirs; as the "
             "snakefile of the module name workflow/Snakefile in a copy of the repository by its path"
         )
     home = pathlib.Path(home)
