@@ -74,7 +74,7 @@ def run(arguments: argparse.Namespace) -> None:
     records, query = read_release(arguments.table, arguments.query, arguments.columns, sample, reading(arguments))
     if arguments.population is not None:
         records = _sample_of(arguments, records)
-    check_sample(records.size, sample)
+    check_sample(records.size, sample, records.left_out)
     sensitive = assess_attributes.asked(arguments, records)
     rounds = 4 if arguments.approximate else 1  # one for each of the guarantees
     exposed = _exposed(arguments, records, query)
