@@ -61,7 +61,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> None:
     sample = arguments.sample
     records, query = read_release(arguments.table, arguments.query, arguments.columns, sample, reading(arguments))
-    check_sample(len(records), sample)
+    check_sample(len(records), sample, records.left_out)
     answer = _answer(arguments, records, query)
     if arguments.json:
         print(json.dumps(answer._asdict()))
