@@ -19,6 +19,10 @@ paper: $(READY)
 	$(SNAKEMAKE) --cores $(CORES) $(OPTIONS)
 	@cat results/published.md
 
+# The README's table, docs/published.md, the article and the table of results that `make paper` has made: do they agree?
+check-published: $(READY)
+	.venv/bin/python tests/check_published.py
+
 # What `make paper` has made is used, and made again only where something has changed.
 report: $(READY)
 	$(SNAKEMAKE) report --cores $(CORES) --report report.html --report-after-run \

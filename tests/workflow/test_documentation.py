@@ -9,6 +9,7 @@ import sys
 import pytest
 import yaml
 
+from tests import check_published
 from tests.workflow.study import ROOT, copy_repository
 
 PAGES = [
@@ -171,27 +172,16 @@ def anchors(page):
 
 
 def test_headline_numbers_are_those_of_the_published_page():
-    published = {row[0]: row for row in rows("docs/published.md")}
-    headline = rows("README.md", 4)
+    headline = check_published.headline_rows(text("README.md"))
     assert len(headline) > 5
-    for number, *values in headline:
-        name, _, what = number.removeprefix("`").partition("` ")
-        _, full, printed, reproduced, *_, verdict = published[name]
-        assert [what, *values] == [full, printed, reproduced, verdict], name
+    assert list(check_published.headline_faults(text("docs/published.md"), headline)) == []
 
 
 def test_the_findings_count_the_verdicts_of_the_published_page():
-    judged = collections.Counter(row[-1] for row in rows("docs/published.md") if row[0].startswith("A."))
+    judged = collections.Counter(
+        row[-1] for row in check_published.table_rows(text("docs/published.md"), 7) if row[0].startswith("A.")
+    )
     findings = " ".join(text("docs/findings.md").split())
     said = re.search(r"Of the (\d+) rows of paper A (\d+) agree, (\d+) deviate", findings)
     assert [int(number) for number in said.groups()] == [judged.total(), judged["agrees"], judged["deviates"]]
     assert judged["open"] == 0
-
-
-def rows(page, columns=7):
-    """Rows of the tables with so many columns, without their heads."""
-    cells = [
-        [cell.strip() for cell in line.strip("|").split("|")] for line in text(page).splitlines() if line[:1] == "|"
-    ]
-    found = [row for row in cells if len(row) == columns and not set("".join(row)) <= set("-")]
-    return found[1:]
