@@ -112,10 +112,9 @@ class AttributeSweep(Sweep):
     def figure(self) -> list[str]:
         return ["--attributes", self.entry["attributes"]]
 
-    @property
-    def is_of_paper_a(self) -> bool:
-        """Whether attributes, noise and definition of privacy are those of paper A."""
-        return self.entry["attributes"] == "uniform" and self.mechanism == "gaussian" and not self.guarantee
+    def is_as_in_paper_a(self, attributes: str = "uniform") -> bool:
+        """Whether noise and definition of privacy are those of paper A, with these attributes; uniform ones are the paper's."""
+        return self.entry["attributes"] == attributes and self.mechanism == "gaussian" and not self.guarantee
 
 
 class SampledSweep(AttributeSweep):
