@@ -1,16 +1,22 @@
 """Where a run's source comes from, and the lock that keeps runs apart."""
 
 import fcntl
+import io
 import os
+import pathlib
 import queue
+import shutil
 import subprocess
 import sys
+import tarfile
 import threading
 
 import pytest
 from snakemake.cli import get_argument_parser
 
 from disclosure.workflow import looking, run_lock, runs
+
+ROOT = pathlib.Path(__file__).resolve().parents[3]
 
 
 @pytest.fixture
@@ -35,6 +41,23 @@ def test_the_commit_is_that_of_the_checkout_and_says_if_files_differ(checkout):
     assert runs.commit(checkout) == head
     (checkout / "file").write_text("another text", encoding="utf-8")
     assert runs.commit(checkout) == f"{head}-dirty"
+
+
+def test_packed_source_has_its_commit_in_a_file_wherever_it_is_unpacked(checkout):
+    for name in (".git_archival.txt", ".gitattributes"):
+        shutil.copy(ROOT / name, checkout)
+    assert runs.commit(checkout).endswith("-dirty") is False  # files that git does not know count as none
+    name = ["-c", "user.name=A", "-c", "user.email=a@example.org"]
+    for command in (["add", "."], [*name, "commit", "-q", "-m", "Its name"]):
+        subprocess.run(["git", "-C", checkout, *command], check=True)
+    head = runs.commit(checkout)
+    packed = subprocess.run(["git", "-C", checkout, "archive", "HEAD"], capture_output=True, check=True).stdout
+    within = checkout / "within"  # another checkout, which is none of the source's
+    within.mkdir()
+    with tarfile.open(fileobj=io.BytesIO(packed)) as archive:
+        archive.extractall(within, filter="data")
+    (checkout / "file").write_text("another text", encoding="utf-8")
+    assert runs.commit(within) == head
 
 
 def test_an_unknown_commit_says_why(checkout, tmp_path, monkeypatch):
