@@ -2,6 +2,7 @@
 
 import fcntl
 import os
+import pathlib
 import queue
 import subprocess
 import sys
@@ -11,6 +12,8 @@ import pytest
 from snakemake.cli import get_argument_parser
 
 from disclosure.workflow import looking, run_lock, runs
+
+ROOT = pathlib.Path(__file__).resolve().parents[3]
 
 
 @pytest.fixture
@@ -82,3 +85,24 @@ def test_a_second_lock_waits_for_the_first(tmp_path, capsys):
 def test_a_call_that_only_looks_is_told_from_a_run(line, only, monkeypatch):
     monkeypatch.setattr(sys, "argv", ["snakemake", *line.split()])
     assert looking.looks(looking.options(get_argument_parser())) is only
+
+
+@pytest.mark.parametrize(
+    ("target", "dropped"),
+    [
+        ("figures/households.pdf", "open_questions.households"),
+        ("results/households.csv", "open_questions.households"),
+        ("results/figure3/summary.csv", "sweeps.figure3"),
+        ("figures/figure2.pdf", None),
+        ("households", None),
+        ("", None),
+    ],
+)
+def test_a_file_of_what_was_dropped_is_refused_with_the_reason(target, dropped):
+    config = {"open_questions": {"households": None}, "sweeps": {"figure3": None}}
+    if dropped is None:
+        assert runs.plan(config, ROOT, [target]).dropped("households")
+        return
+    with pytest.raises(SystemExit) as caught:
+        runs.plan(config, ROOT, ["figures/figure2.pdf", target])
+    assert str(caught.value).startswith(f"{target}: {dropped} is null, and so dropped; ")
