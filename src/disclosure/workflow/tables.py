@@ -32,6 +32,7 @@ __all__ = [
     "EXPOSURE_SUMMARY",
     "MOVEMENT",
     "PEOPLE_SUMMARY",
+    "POINTS",
     "REPLICATION",
     "SIMULATION",
     "SUMMARY",
@@ -241,6 +242,13 @@ MOVEMENT: Final[dict[str, type]] = {
         ),
         float,
     ),
+}
+# What the page of a release offers: for each noise and probability the risk, and of whom it is the largest.
+POINTS: Final[dict[str, type]] = {
+    **dict.fromkeys(("sigma", "epsilon", "delta"), float),
+    "definition": str,
+    **dict.fromkeys(("probability", "rise_limit_of_all", "rise_found", "posterior_limit"), float),
+    "most_exposed": int,
 }
 PEOPLE_SUMMARY: Final[dict[str, type]] = {**_SWEEP, **EXPOSURE_SUMMARY}
 

@@ -106,3 +106,9 @@ def test_a_file_of_what_was_dropped_is_refused_with_the_reason(target, dropped):
     with pytest.raises(SystemExit) as caught:
         runs.plan(config, ROOT, ["figures/figure2.pdf", target])
     assert str(caught.value).startswith(f"{target}: {dropped} is null, and so dropped; ")
+
+
+def test_a_module_of_a_hosted_repository_is_refused_in_one_line():
+    home = "https://raw.githubusercontent.com/owner/disclosure/v1"
+    with pytest.raises(SystemExit, match=r"^workflow: https://.* is no folder .* by its path$"):
+        runs.plan({}, home)
