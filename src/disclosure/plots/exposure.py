@@ -171,24 +171,30 @@ def _name(axis: Axes, people: Columns) -> None:
         )
 
 
+def _shortened(released: str) -> str:
+    """A line of a title, in which a dollar begins no formula."""
+    return textwrap.shorten(released, _LONGEST, placeholder=" ...").replace("$", r"\$")
+
+
 def _title(summary: Summary, released: str) -> str:
     """What is released of which table, and with which noise."""
-    what = textwrap.shorten(released, _LONGEST, placeholder=" ...").replace("$", r"\$")
     people = "infinitely many" if summary.population == math.inf else f"{summary.population:,}"
     looked = f", {summary.targets:,} of them looked at" if (summary.targets < summary.population < math.inf) else ""
     return (
-        f"{what}\n{summary.sample:,} of {people} people{looked}; $\\varepsilon = {formula(summary.epsilon)}$, "
+        f"{_shortened(released)}\n{summary.sample:,} of {people} people{looked}; $\\varepsilon = {formula(summary.epsilon)}$, "
         f"$\\delta = {formula(summary.delta)}$, noise $\\sigma = {formula(summary.sigma)}$"
     )
 
 
-def sweep_figure(summary: Columns) -> Figure:
+def sweep_figure(summary: Columns, released: str) -> Figure:
     """Risk over a sweep, beside the error of the release.
 
     Parameters
     ----------
     summary : dict of str to ndarray
         The columns of `disclosure.people.summary.Summary`, a row for each of at least two points.
+    released : str
+        Table, query and columns, for the title.
 
     Returns
     -------
@@ -207,7 +213,7 @@ def sweep_figure(summary: Columns) -> Figure:
         risk.set_title("how often bounds fail that move with $\\varepsilon$", fontsize="medium")
         utility.set_title("error, and how far belief in anybody's presence rises", fontsize="medium")
         figure.legend(handles=entries, loc="outside lower center", ncols=2)
-        figure.suptitle(_sweep_title(summary, parameter), fontsize="medium")
+        figure.suptitle(f"{_shortened(released)}\n{_sweep_title(summary, parameter)}", fontsize="medium")
 
     return new_figure(2, draw)
 
