@@ -127,6 +127,15 @@ def test_the_figure_of_a_sweep_has_risk_and_utility():
         exposure.sweep_figure({name: values[:1] for name, values in summary.items()}, RELEASED)
 
 
+def test_a_sweep_draws_probabilities_of_0_where_the_axis_says_so():
+    table = exposed([0.1] * 40, [0.0] * 40, ["everybody"] * 40)
+    row = summarise(SETTING, table)
+    summary = {name: np.array([getattr(row, name)] * 2) for name in Summary._fields}
+    summary |= {"epsilon": np.array([1.0, 2.0]), "failure_probability_mean": np.array([0.0, 1e-20])}
+    risk = exposure.sweep_figure(summary, RELEASED).axes[0]
+    assert risk.lines[-1].get_ydata().tolist() == [ticks(risk)["0"], ticks(risk)["$<10^{-12}$"]]
+
+
 def test_figures_of_all_datasets_count_no_sampled_ones():
     table = exposed([0.1] * 40, [0.0] * 40, ["everybody"] * 40, datasets=0)
     row = summarise(SETTING, table)
