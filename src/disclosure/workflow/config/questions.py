@@ -25,12 +25,21 @@ _MOST_PEOPLE = 200
 _MOST_DATASETS = 200_000
 
 
+def _values(value: list[Any] | Range[Any] | float, name: str | None) -> list[float]:
+    return sweeps.parameter_values(name or "", value.model_dump() if isinstance(value, Range) else value)
+
+
 def _differ(value: list[Any] | Range[Any] | float, info: ValidationInfo) -> Any:
-    """Two different values at least, none of them twice: a curve over a single one is an empty figure."""
-    name = info.field_name or ""
-    values = sweeps.parameter_values(name, value.model_dump() if isinstance(value, Range) else value)
-    if len(set(values)) < max(2, len(values)):
-        raise refused("two different values at least, each of them once", value=value)
+    values = _values(value, info.field_name)
+    if len(set(values)) < len(values):
+        raise refused("different values, each of them once", value=value)
+    return value
+
+
+def _are_several(value: list[Any] | Range[Any] | float, info: ValidationInfo) -> Any:
+    """Of curves without marks nothing would be seen."""
+    if len(_values(value, info.field_name)) == 1:
+        raise refused("two different values at least", value=value)
     return value
 
 
@@ -40,8 +49,9 @@ def _once(value: list[Any]) -> list[Any]:
     return value
 
 
-# Values along the axis of a figure.
+# Values along the axis of a figure, and of one with curves that have no marks.
 _Axis = Annotated[Positives, AfterValidator(_differ)]
+_CurveAxis = Annotated[_Axis, AfterValidator(_are_several)]
 # Each entry of a population; which numbers are allowed depends on the others.
 _Number = Annotated[int, Within(f"[0, {_MOST_PEOPLE}]", whole=True)]
 _Epsilon = Annotated[float, Within("(0, 100]")]
@@ -55,7 +65,7 @@ class NoiseByProfile(Part):
         list[InnerProbability], ListOf("a list of one to four probabilities", most=4), AfterValidator(_once)
     ]
     """Probabilities with which the odds may rise by more than the profile tolerates."""
-    prior_odds: _Axis
+    prior_odds: _CurveAxis
     """Prior odds ratios P10, two at least."""
 
 
@@ -64,7 +74,7 @@ class CaseControlNoises(Part):
 
     error: Positive
     """Root mean square error, in cases, at which R10 is shown over the release."""
-    errors: _Axis
+    errors: _CurveAxis
     """Root mean square errors, in cases, at which quantiles of R10 are computed; two at least."""
     probability: InnerProbability
     """Probability of the releases that a quantile leaves out."""
@@ -141,7 +151,7 @@ class AttributeInference(Part):
     tails: Annotated[list[Positive], ListOf("two incomes, in order", least=2, most=2)]
     """Sensitive incomes of the third kind: up to the first, and from the second on."""
     epsilon: _Axis
-    """Of the guarantee (probabilistic privacy, one record replaced); two at least."""
+    """Of the guarantee (probabilistic privacy, one record replaced)."""
     delta: InnerProbability
     """Of the guarantee."""
     factor: Annotated[float, Within("(1, 1e100]")]
@@ -187,7 +197,7 @@ class Mechanisms(Part):
     """Number of ones in the dataset, the target's among them; at most m."""
     ones_outside: Annotated[int, Within("[0, 999]", whole=True)]
     """Number of ones among the n - m people outside."""
-    errors: _Axis
+    errors: _CurveAxis
     """Root mean square errors of the release, in people; two at least."""
     probability: InnerProbability
     """Probability of the releases that a quantile leaves out."""
