@@ -510,10 +510,11 @@ def test_a_table_is_a_sweep(study):
     assert study.planned("steward") == {"expose": 2, "aggregate": 1, "figure": 1}
 
 
-def test_a_failed_job_says_which_row(study):
+def test_a_wrong_value_is_told_before_the_run_with_its_row(study):
     study.configure(tables={"davis": {**SWEEP, "columns": ["height_cm:140:210"], "epsilon": 1.0, "targets": 7}})
     run = study.attempt("results/davis/summary.csv")
     assert run.returncode != 0
+    assert "config: tables.davis: " in run.stderr
     assert "height_cm is outside 140 to 210 in row 12 (line 13): 57" in run.stderr
 
 

@@ -84,7 +84,11 @@ def _pure(profile: RiskProfile, arguments: argparse.Namespace) -> list[str]:
     ]
     if arguments.json:
         return [json.dumps({"relation": relation, "answers": rows})]
-    lines = [f"pure differential privacy, neighbours by {relation}"]
+    lines = [
+        f"pure differential privacy, neighbours by {relation}",
+        "P10: the adversary's odds that a value is sensitive if the person is in the data, over those if not, before the",
+        "release; B: the factor by which the profile lets that ratio rise; epsilon: the largest that keeps to it",
+    ]
     # As wide as the longest number: rounding to many decimals leaves all of a float's digits.
     width = max(len("rounded down"), *(len(str(row["rounded_down"])) for row in rows))
     lines.append(f"{'adversary':<10}{'P10':>12}{'B':>12}{'epsilon':>12}  {'rounded down':>{width}}")
@@ -144,7 +148,7 @@ def _about(failure: float) -> list[str]:
         f"normal noise, neighbours by {REPLACE_ONE}: the least standard deviation, in units of the sensitivity, with which",
         f"the odds rise by more than the factor B with probability {failure:g} at most, for an adversary who knows everybody",
         "else, for every adversary, and for every adversary if no more is known of the noise than its zero-concentrated",
-        "privacy (zCDP)",
+        "privacy (zCDP); P10 is the adversary's prior odds ratio",
     ]
 
 
