@@ -2,6 +2,7 @@
 
 import argparse
 import contextlib
+import itertools
 import json
 import math
 import pathlib
@@ -72,7 +73,7 @@ def run(arguments: argparse.Namespace) -> None:
     records, query = read_release(arguments.table, arguments.query, arguments.columns, sample, reading(arguments))
     if arguments.population is not None:
         records = _sample_of(arguments, records)
-    check_sample(records.size, sample)
+    check_sample(records.size, sample, records.left_out)
     sensitive = assess_attributes.asked(arguments, records)
     rounds = 4 if arguments.approximate else 1  # one for each of the guarantees
     exposed = _exposed(arguments, records, query)
@@ -88,7 +89,10 @@ def run(arguments: argparse.Namespace) -> None:
     ]
     sigmas = [row.sigma for row in rows]
     risks = assess_attributes.risks(records, query, sigmas, sensitive, targets) if sensitive else []
-    _write(folder, query, rows, [people for _, people, _ in found], [moved for _, _, moved in found])
+    released = (
+        f"{pathlib.Path(arguments.table).name}: {query.name} of {', '.join(column.name for column in records.columns)}"
+    )
+    _write(folder, released, rows, [people for _, people, _ in found], [moved for _, _, moved in found])
     if sensitive:
         assess_attributes.write(folder, risks)
     else:  # what an earlier answer has left there is about other noise
@@ -106,8 +110,11 @@ def run(arguments: argparse.Namespace) -> None:
         print(json.dumps(answer))
         return
     print(*describe(arguments.table, records, query, sample), sep="\n")
-    for row, (_, people, moved) in zip(rows, found, strict=True):
-        print(*assessed(row, people, moved, records, query), sep="\n")
+    print("All that follows depends on the people in the table: whoever learns it learns something about them.")
+    for _, same in itertools.groupby(zip(rows, found, strict=True), key=lambda pair: pair[0].sigma):
+        guarantees, answers = zip(*same, strict=True)
+        people, moved = [people for _, people, _ in answers], answers[0][2]
+        print(*assessed(guarantees, people, moved, records, query), sep="\n")
     if sensitive:
         for changes in risks:
             print(*assess_attributes.lines(records, sensitive, targets, changes), sep="\n")
@@ -213,7 +220,7 @@ def _sigma(epsilon: float, delta: float, sensitivity: float, definition: str) ->
 
 def _write(
     folder: pathlib.Path,
-    query: LinearQuery,
+    released: str,
     rows: Sequence[Summary],
     exposed: Sequence[Columns],
     moved: Sequence[Sequence[Columns]],
@@ -229,7 +236,7 @@ def _write(
         parts = [part for parts in moved for part in parts]
         tables.write(ratios_file, tables.MOVEMENT, _together(parts, tables.MOVEMENT))
         tables.write(summary_file, tables.EXPOSURE_SUMMARY, columns(rows))
-        figure = plots.people_figure(exposed[0], rows[0], query.name)
+        figure = plots.people_figure(exposed[0], rows[0], released)
         for file, kind in zip(figures, FORMATS, strict=True):
             file.write(style.rendered(figure, kind))
 

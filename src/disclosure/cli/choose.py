@@ -64,7 +64,7 @@ def run(arguments: argparse.Namespace) -> None:
     sample = arguments.sample
     page.folder(arguments, page.FILES)
     records, query = read_release(arguments.table, arguments.query, arguments.columns, sample, reading(arguments))
-    check_sample(len(records), sample)
+    check_sample(len(records), sample, records.left_out)
     answer = _answer(arguments, records, query)
     page.chosen(arguments, records, query, answer)
     if arguments.json:
