@@ -13,7 +13,7 @@ import numpy as np
 from disclosure.cli import assess_attributes
 from disclosure.cli.assess_text import CONVERTED, assessed
 from disclosure.mechanisms import gaussian
-from disclosure.numerics import checks, errors
+from disclosure.numerics import checks, errors, rounding
 from disclosure.numerics.types import Columns
 from disclosure.people import choice
 from disclosure.people.asked import Asked
@@ -26,7 +26,7 @@ from disclosure.people.records import Records, check_sample, sample_of
 from disclosure.people.summary import PROBABILISTIC, Setting, Summary, columns, summarise
 from disclosure.people.targets import Targets, affordable
 from disclosure.plots.formats import FORMATS
-from disclosure.workflow import sweeps, tables
+from disclosure.workflow import tables
 from disclosure.workflow.options import number, size, whole
 from disclosure.workflow.people_options import add_ratio, add_table, add_work, reading
 
@@ -69,7 +69,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> None:
-    sample, seed, folder = arguments.sample, arguments.seed, _folder(arguments)
+    sample, seed, folder = arguments.sample, arguments.seed, tables.folder(arguments.output, _FILES, [arguments.table])
     records, query = read_release(arguments.table, arguments.query, arguments.columns, sample, reading(arguments))
     if arguments.population is not None:
         records = _sample_of(arguments, records)
@@ -169,22 +169,6 @@ def _known(values: dict[str, Any]) -> dict[str, Any]:
     return {name: None if value != value else "inf" if value == math.inf else value for name, value in values.items()}
 
 
-def _folder(arguments: argparse.Namespace) -> pathlib.Path:
-    """The folder that is written to, in which no file may be the table that is read."""
-    if not arguments.output:
-        raise errors.DomainError("output = '' names no folder; . is the current one")
-    folder = pathlib.Path(arguments.output)
-    if folder.exists() and not folder.is_dir():
-        raise errors.DomainError(f"output = {arguments.output!r} is a file; name a folder")
-    if taken := next(
-        (name for name in _FILES if (folder / name).resolve() == pathlib.Path(arguments.table).resolve()), None
-    ):
-        raise errors.DomainError(
-            f"output = {arguments.output!r} would replace the table that is read, {taken}; name another folder"
-        )
-    return folder
-
-
 def _guarantees(
     arguments: argparse.Namespace, records: Records, query: LinearQuery, targets: Sequence[int]
 ) -> list[_Guarantee]:
@@ -223,7 +207,7 @@ def _approximate(
 
 
 def _sigma(epsilon: float, delta: float, sensitivity: float, definition: str) -> float:
-    sigma = sweeps.round_up(gaussian.calibrate(epsilon, delta, sensitivity, definition=definition))
+    sigma = rounding.round_up(gaussian.calibrate(epsilon, delta, sensitivity, definition=definition))
     return checks.number("sigma", sigma, "(0, inf)", "delta = 1 promises nothing, and no noise is added")
 
 

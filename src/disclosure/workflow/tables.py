@@ -19,7 +19,7 @@ from typing import IO, Any, Final, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from disclosure.numerics.errors import DisclosureError
+from disclosure.numerics.errors import DisclosureError, DomainError
 
 __all__ = [
     "ADVERSARIES",
@@ -32,6 +32,9 @@ __all__ = [
     "EXPOSURE_SUMMARY",
     "MOVEMENT",
     "PEOPLE_SUMMARY",
+    "RELEASE_BUDGET",
+    "RELEASE_PEOPLE",
+    "RELEASE_STATISTICS",
     "REPLICATION",
     "SIMULATION",
     "SUMMARY",
@@ -40,6 +43,7 @@ __all__ = [
     "Columns",
     "Table",
     "TableError",
+    "folder",
     "own",
     "read",
     "read_shards",
@@ -242,6 +246,46 @@ MOVEMENT: Final[dict[str, type]] = {
         float,
     ),
 }
+# A planned release: every number that is released, and how far off it is.
+RELEASE_STATISTICS: Final[dict[str, type]] = {
+    **dict.fromkeys(("statistic", "kind", "entry", "unit", "mechanism"), str),
+    **dict.fromkeys(("sensitivity", "scale", "rho", "error", "half_width", "sampling_error"), float),
+}
+# What it may reveal, in every language of privacy and as limits that hold for every table with the stated ranges.
+RELEASE_BUDGET: Final[dict[str, type]] = {
+    "population": People,
+    "sample": int,
+    "relation": str,
+    "normal": int,
+    **dict.fromkeys(
+        (
+            *(
+                "rho",
+                "spent",
+                "mu",
+                "delta",
+                "epsilon_approximate",
+                "epsilon_probabilistic",
+                "epsilon_pure",
+                "advantage",
+            ),
+            *("prior", "probability", "rise_limit", "fall_limit", "ratio", "exceeding_limit"),
+        ),
+        float,
+    ),
+}
+# How far belief in presence moves by all of it, a row for each different person.
+RELEASE_PEOPLE: Final[dict[str, type]] = {
+    "person": int,
+    "people": int,
+    **dict.fromkeys(
+        (
+            *("prior", "rise_found", "rise_found_low", "rise_found_high", "rise_limit", "rise_limit_of_all"),
+            *("fall_found", "fall_limit", "fall_limit_of_all", "posterior_limit", "exceeding_limit"),
+        ),
+        float,
+    ),
+}
 PEOPLE_SUMMARY: Final[dict[str, type]] = {**_SWEEP, **EXPOSURE_SUMMARY}
 
 
@@ -283,6 +327,34 @@ def own(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
         ) from None
     finally:
         temporary.unlink(missing_ok=True)
+
+
+def folder(output: str, files: Sequence[str], inputs: Sequence[str | os.PathLike[str] | None] = ()) -> pathlib.Path:
+    """The folder that files are written to, none of which may be a file that is read.
+
+    Parameters
+    ----------
+    output : str
+        Name of the folder.
+    files : sequence of str
+        Names of the files in it.
+    inputs : sequence of path-like or None
+        What is read.
+
+    Raises
+    ------
+    DomainError
+        For no name, for that of a file, and where an input would be replaced.
+    """
+    if not output:
+        raise DomainError("output = '' names no folder; . is the current one")
+    place = pathlib.Path(output)
+    if place.exists() and not place.is_dir():
+        raise DomainError(f"output = {output!r} is a file; name a folder")
+    read_from = {pathlib.Path(path).resolve() for path in inputs if path is not None}
+    if taken := next((name for name in files if (place / name).resolve() in read_from), None):
+        raise DomainError(f"output = {output!r} would replace the table that is read, {taken}; name another folder")
+    return place
 
 
 def _created(temporary: pathlib.Path, path: pathlib.Path) -> IO[bytes]:
