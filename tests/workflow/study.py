@@ -16,7 +16,7 @@ from disclosure.workflow.questions import QUESTIONS
 from tests.workflow import forks
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-PARTS = ("Snakefile", "config.yaml", "docs", "profiles", "requirements.lock", "resources", "src", "workflow")
+PARTS = ("Snakefile", "config", "config.yaml", "docs", "profiles", "requirements.lock", "resources", "src", "workflow")
 TINY = {
     "datasets": 6,
     "releases": 1000,
@@ -57,7 +57,7 @@ def copy_repository(to, of=ROOT):
     for name in PARTS:
         source = of / name
         if source.is_dir():
-            shutil.copytree(source, to / name)
+            shutil.copytree(source, to / name, symlinks=True)
         else:
             shutil.copy2(source, to / name)
     return to

@@ -4,6 +4,7 @@ import argparse
 import json
 from typing import NamedTuple
 
+from disclosure.cli import page
 from disclosure.cli.choose_text import OF_PEOPLE, RATIO, Answer, chosen
 from disclosure.mechanisms import gaussian
 from disclosure.mechanisms.neighbours import REPLACE_ONE
@@ -54,19 +55,23 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "their upper limit T, or their failure probability, guarded by a grid as it is not monotone in sigma",
     )
     add_work(parser)
+    page.add_output(parser, "a page")
     parser.add_argument("--json", action="store_true", help="for machines")
 
 
 def run(arguments: argparse.Namespace) -> None:
     sample = arguments.sample
+    page.folder(arguments, page.FILES)
     records, query = read_release(arguments.table, arguments.query, arguments.columns, sample, reading(arguments))
-    check_sample(len(records), sample)
+    check_sample(len(records), sample, records.left_out)
     answer = _answer(arguments, records, query)
+    page.chosen(arguments, records, query, answer)
     if arguments.json:
         print(json.dumps(answer._asdict()))
         return
     print(*describe(arguments.table, records, query, sample), sep="\n", end="\n\n")
     print(*chosen(answer, records, query, sample), sep="\n")
+    print(f"\nwritten to {arguments.output}: {', '.join(page.FILES)}")
 
 
 def _answer(arguments: argparse.Namespace, records: Records, query: LinearQuery) -> Answer:

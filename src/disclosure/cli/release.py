@@ -8,9 +8,11 @@ import math
 import pathlib
 from typing import Any
 
+from disclosure.cli import page
 from disclosure.cli.release_text import told
 from disclosure.numerics import checks
 from disclosure.people.asked import Asked
+from disclosure.people.queries import LinearQuery
 from disclosure.people.reading import read
 from disclosure.people.release_answer import DELTA, ReleaseAnswer, answered
 from disclosure.people.stack import columns_of
@@ -20,6 +22,7 @@ from disclosure.workflow.people_options import add_ratio, add_reading, add_work,
 
 _PEOPLE = "people.csv"
 _FILES = ("statistics.csv", "budget.csv", _PEOPLE)
+_ALL = (*_FILES, *page.FILES)
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -51,13 +54,14 @@ def run(arguments: argparse.Namespace) -> None:
     )
     asked = Asked(probability, checks.number("ratio", arguments.ratio, "(1, inf)"))
     answer = answered(plan, records, asked, arguments.at_delta, arguments.targets, arguments.datasets, arguments.seed)
-    folder = tables.folder(arguments.output, _FILES, [arguments.plan, arguments.table])
-    _write(folder, answer)
+    files = _files(answer)
+    _write(page.folder(arguments, _ALL, arguments.plan), answer)
+    if answer.people and page.FILES[0] in files:
+        page.planned(arguments, answer, answer.people, files)
     if arguments.json:
         print(json.dumps(_for_json(answer)))
         return
     print(*told(answer, arguments.table), sep="\n")
-    files = _FILES if answer.people else _FILES[:-1]
     print(f"\nwritten to {arguments.output}: {', '.join(files)}")
 
 
@@ -71,8 +75,20 @@ def _write(folder: pathlib.Path, answer: ReleaseAnswer) -> None:
             people = stack.enter_context(tables.own(folder / _PEOPLE))
             moved = answer.people.movements
             tables.write(people, tables.RELEASE_PEOPLE, {name: moved[name] for name in tables.RELEASE_PEOPLE})
-    if not answer.people:  # what an earlier answer has left there is about a table
-        (folder / _PEOPLE).unlink(missing_ok=True)
+    for name in set(_ALL) - set(_files(answer)):  # what an earlier answer has left there is about another one
+        (folder / name).unlink(missing_ok=True)
+
+
+def _files(answer: ReleaseAnswer) -> tuple[str, ...]:
+    """Names of what is written: people and a page for a table.
+
+    The page offers other noise, so that it is left out where that is not known in closed form, and where a part of the risk
+    does not move with the noise since it was spent before.
+    """
+    if not answer.people:
+        return _FILES[:-1]
+    closed = answer.budget.normal and not answer.budget.spent and isinstance(answer.people.query, LinearQuery)
+    return (*page.FILES, *_FILES) if closed else _FILES
 
 
 def _columns(rows: list[dict[str, Any]]) -> dict[str, list[Any]]:

@@ -2,7 +2,7 @@
 
 A condition names a column and some of its values::
 
-    income >= 100000        also <=, >, < and ==
+    income >= 100000        also <=, >, < and ==, and with the number first, 100000 <= income
     age in 3..5             an interval, both ends included
     region in 1,4,7         some values
     age >= 18 and age < 25  several conditions on one column, joined by ``and``
@@ -20,8 +20,10 @@ from disclosure.numerics.errors import DomainError
 
 __all__ = ["Condition", "parse_condition"]
 
-_COMPARED = re.compile(r"\s*(?P<column>[^<>=]*[^<>=\s])\s*(?P<sign>>=|<=|==|>|<)\s*(?P<value>[^<>=]+)")
+_COMPARED = re.compile(r"\s*(?P<left>[^<>=]*[^<>=\s])\s*(?P<sign>>=|<=|==|>|<)\s*(?P<right>[^<>=]+)")
 _LISTED = re.compile(r"\s*(?P<column>[^<>=]*[^<>=\s])\s+in\s+(?P<values>[^<>=]+)")
+_MIRRORED = {">=": "<=", "<=": ">=", "==": "==", ">": "<", "<": ">"}
+_WORDS = {"yes": 1, "true": 1, "no": 0, "false": 0}
 _AND = re.compile(r"\s+and\s+")
 _EXAMPLES = "'income >= 100000', 'age in 3..5', 'region in 1,4,7' or 'age >= 18 and age < 25'"
 
@@ -87,17 +89,27 @@ def parse_condition(text: str, name: str = "sensitive") -> Condition:
 def _parsed(said: str, part: str) -> tuple[str, list[ValueInterval]]:
     """The column that one of several conditions is about, and its values."""
     if match := _COMPARED.fullmatch(part):
-        value = _number(said, match["value"])
-        return match["column"], [
+        column, sign, number = match["left"], match["sign"], match["right"].strip()
+        if numerals.fault(number) and numerals.fault(column) is None:
+            column, sign, number = number, _MIRRORED[sign], column
+        if sign == "==" and number.casefold() in _WORDS:
+            raise _wrong(
+                said,
+                f"compares with a word; yes is the number 1 and no is 0: write {column} == {_WORDS[number.casefold()]}",
+            )
+        value = _number(said, number)
+        return column, [
             {
                 ">=": ValueInterval(value, math.inf),
                 ">": ValueInterval(value, math.inf, with_low=False),
                 "<=": ValueInterval(-math.inf, value),
                 "<": ValueInterval(-math.inf, value, with_high=False),
                 "==": ValueInterval(value, value),
-            }[match["sign"]]
+            }[sign]
         ]
     if match := _LISTED.fullmatch(part):
+        if "..." in match["values"]:
+            raise _wrong(said, "has three points in its interval; write two, as in 3..5")
         low, dots, high = match["values"].partition("..")
         if not dots:
             numbers = {_number(said, value) for value in match["values"].split(",")}

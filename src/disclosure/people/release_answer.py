@@ -13,12 +13,12 @@ from disclosure.people.asked import ASKED, Asked
 from disclosure.people.budget import Budget
 from disclosure.people.joint import RangeLimits, joint_movements, range_limits
 from disclosure.people.limits import Limits
-from disclosure.people.queries import LinearQuery
+from disclosure.people.queries import LinearQuery, Query
 from disclosure.people.records import Records, check_sample, sample_of
 from disclosure.people.release_plan import NoisyPart, ReleasePlan, budget_of, with_noise
 from disclosure.people.stack import stacked
 from disclosure.people.summary import DECIMALS
-from disclosure.people.targets import affordable
+from disclosure.people.targets import Targets, affordable
 
 __all__ = ["DELTA", "People", "ReleaseAnswer", "answered", "population_of"]
 
@@ -34,15 +34,23 @@ class People:
     ----------
     movements : dict of str to ndarray
         The columns of `disclosure.people.joint.joint_movements`, from the most exposed person on.
+    targets : Targets
+        Who was looked at.
     datasets : int
         Sampled datasets of each, where the worst is not known.
     table : Records
         With the columns that the statistics read.
+    stack : Records
+    query : Query
+        As of `disclosure.people.stack.stacked`.
     """
 
     movements: Columns
+    targets: Targets
     datasets: int
     table: Records
+    stack: Records
+    query: Query
 
 
 @dataclass(frozen=True)
@@ -89,7 +97,7 @@ def population_of(plan: ReleasePlan, records: Records | None) -> tuple[float, Re
         return int(plan.population) if known else math.inf, None
     if plan.population is not None and plan.population != len(records):
         records = sample_of(records, plan.population)
-    check_sample(records.size, plan.sample)
+    check_sample(records.size, plan.sample, records.left_out)
     return records.size, records
 
 
@@ -159,7 +167,7 @@ def _people(
     chosen, datasets = affordable(seed, records, plan.sample, number, datasets, exposed=exposed)
     moved = joint_movements(records, query, parts, found, plan.sample, chosen, datasets, seed, asked)
     order = _by_exposure(moved)
-    return People({name: column[order] for name, column in moved.items()}, datasets, table)
+    return People({name: column[order] for name, column in moved.items()}, chosen, datasets, table, records, query)
 
 
 def _by_exposure(moved: Columns) -> IntArray:

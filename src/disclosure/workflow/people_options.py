@@ -1,6 +1,7 @@
 """Options of the subcommands that are about a table of people."""
 
 import argparse
+import os
 
 from disclosure.people.asked import ASKED
 from disclosure.people.cells import MISSING
@@ -18,11 +19,19 @@ def add_query(parser: argparse.ArgumentParser, required: bool = True) -> None:
     parser.add_argument(
         "--columns",
         nargs="+",
+        type=_column,
         required=required,
         metavar="NAME:LOW:HIGH",
         help="columns of the table and the ranges stated for them, in their own units; NAME for a column of yes and no, "
         "NAME=VALUE for one of its categories",
     )
+
+
+def _column(text: str) -> str:
+    """Type of a column; a table that stands after the columns would be taken for one of them."""
+    if "." in text and os.path.isfile(text):
+        raise argparse.ArgumentTypeError(f"{text!r} is a file and no column; name the table before --columns")
+    return text
 
 
 def add_work(parser: argparse.ArgumentParser) -> None:

@@ -124,7 +124,7 @@ def _merged(under: Any, over: Any) -> Any:
 
 
 def plan(config: dict[str, Any], home: str | os.PathLike[str], **sources: Any) -> Plan:
-    """The plan of a configuration. A configuration that cannot be run ends the process with one line.
+    """The plan of a configuration. What cannot be run, or a repository that is no folder, ends the process with one line.
 
     Parameters
     ----------
@@ -139,6 +139,11 @@ def plan(config: dict[str, Any], home: str | os.PathLike[str], **sources: Any) -
     -------
     Plan
     """
+    if not os.path.isdir(home):
+        sys.exit(
+            f"workflow: {home} is no folder on this machine, and the rules read numbers and tables from theirs; as the "
+            "snakefile of the module name workflow/Snakefile in a copy of the repository by its path"
+        )
     home = pathlib.Path(home)
     # A Snakefile that uses this one as a module may give a configuration that does not contain config.yaml; so it is read here.
     published = yaml.safe_load((home / "config.yaml").read_text(encoding="utf-8"))

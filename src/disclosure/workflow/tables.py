@@ -19,7 +19,7 @@ from typing import IO, Any, Final, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from disclosure.numerics.errors import DisclosureError, DomainError
+from disclosure.numerics.errors import DisclosureError
 
 __all__ = [
     "ADVERSARIES",
@@ -32,6 +32,7 @@ __all__ = [
     "EXPOSURE_SUMMARY",
     "MOVEMENT",
     "PEOPLE_SUMMARY",
+    "POINTS",
     "RELEASE_BUDGET",
     "RELEASE_PEOPLE",
     "RELEASE_STATISTICS",
@@ -43,7 +44,6 @@ __all__ = [
     "Columns",
     "Table",
     "TableError",
-    "folder",
     "own",
     "read",
     "read_shards",
@@ -286,6 +286,13 @@ RELEASE_PEOPLE: Final[dict[str, type]] = {
         float,
     ),
 }
+# What the page of a release offers: for each noise and probability the risk, and of whom it is the largest.
+POINTS: Final[dict[str, type]] = {
+    **dict.fromkeys(("sigma", "epsilon", "delta"), float),
+    "definition": str,
+    **dict.fromkeys(("probability", "rise_limit_of_all", "rise_found", "posterior_limit"), float),
+    "most_exposed": int,
+}
 PEOPLE_SUMMARY: Final[dict[str, type]] = {**_SWEEP, **EXPOSURE_SUMMARY}
 
 
@@ -327,34 +334,6 @@ def own(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
         ) from None
     finally:
         temporary.unlink(missing_ok=True)
-
-
-def folder(output: str, files: Sequence[str], inputs: Sequence[str | os.PathLike[str] | None] = ()) -> pathlib.Path:
-    """The folder that files are written to, none of which may be a file that is read.
-
-    Parameters
-    ----------
-    output : str
-        Name of the folder.
-    files : sequence of str
-        Names of the files in it.
-    inputs : sequence of path-like or None
-        What is read.
-
-    Raises
-    ------
-    DomainError
-        For no name, for that of a file, and where an input would be replaced.
-    """
-    if not output:
-        raise DomainError("output = '' names no folder; . is the current one")
-    place = pathlib.Path(output)
-    if place.exists() and not place.is_dir():
-        raise DomainError(f"output = {output!r} is a file; name a folder")
-    read_from = {pathlib.Path(path).resolve() for path in inputs if path is not None}
-    if taken := next((name for name in files if (place / name).resolve() in read_from), None):
-        raise DomainError(f"output = {output!r} would replace the table that is read, {taken}; name another folder")
-    return place
 
 
 def _created(temporary: pathlib.Path, path: pathlib.Path) -> IO[bytes]:

@@ -3,9 +3,11 @@
 import json
 import pathlib
 
+import jsonschema
 import numpy as np
 import pytest
 
+from disclosure.pages.record import schema
 from disclosure.workflow import tables
 from tests.commands import main
 from tests.unit.people.tables import DAVIS
@@ -30,6 +32,16 @@ def test_six_statistics_go_from_file_and_plan_to_an_answer(capsys, tmp_path):
     budget = tables.read(tmp_path / "budget.csv", tables.RELEASE_BUDGET, rows=1)
     assert budget["mu"][0] == pytest.approx(1.0, rel=1e-9)
     assert f"most exposed is row {people['person'][0]}:" in out
+    points = tables.read(tmp_path / "points.csv", tables.POINTS)
+    own = (points["sigma"] == 1) & (points["probability"] == 1e-3)
+    assert points["rise_limit_of_all"][own] == people["rise_limit_of_all"][0]
+    assert points["most_exposed"][own] == people["person"][0]
+    page = (tmp_path / "index.html").read_text(encoding="utf-8")
+    assert "What this release reveals: age, karnofsky, days, dead, old, scores" in page
+    record = json.loads((tmp_path / "release.json").read_text(encoding="utf-8"))
+    jsonschema.validate(record, schema())
+    assert [statistic["sigma"] for statistic in record["statistics"]] == statistics["scale"].tolist()
+    assert record["budget"]["mu"] == pytest.approx(1.0, rel=1e-9)
     assert f"found: a factor {people['rise_found'][0]:.4g}" in out
     assert f"rises by no more than a factor {budget['rise_limit'][0]:.4g}" in out
     assert (people["rise_limit"] <= people["rise_limit_of_all"]).all()
@@ -76,6 +88,8 @@ def test_weights_show_both_splits_and_a_sample_says_what_it_is(capsys, tmp_path)
     assert "if split equally" in out
     assert "the table is a sample of the population" in out
     assert "0.005 of it spent before" in out
+    # What was spent does not move with the noise that a page would offer.
+    assert not (tmp_path / "index.html").exists()
 
 
 @pytest.mark.parametrize(

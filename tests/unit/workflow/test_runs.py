@@ -82,3 +82,9 @@ def test_a_second_lock_waits_for_the_first(tmp_path, capsys):
 def test_a_call_that_only_looks_is_told_from_a_run(line, only, monkeypatch):
     monkeypatch.setattr(sys, "argv", ["snakemake", *line.split()])
     assert looking.looks(looking.options(get_argument_parser())) is only
+
+
+def test_a_module_of_a_hosted_repository_is_refused_in_one_line():
+    home = "https://raw.githubusercontent.com/owner/disclosure/v1"
+    with pytest.raises(SystemExit, match=r"^workflow: https://.* is no folder .* by its path$"):
+        runs.plan({}, home)
