@@ -33,6 +33,9 @@ __all__ = [
     "MOVEMENT",
     "PEOPLE_SUMMARY",
     "POINTS",
+    "RELEASE_BUDGET",
+    "RELEASE_PEOPLE",
+    "RELEASE_STATISTICS",
     "REPLICATION",
     "SIMULATION",
     "SUMMARY",
@@ -239,6 +242,46 @@ MOVEMENT: Final[dict[str, type]] = {
             "fall_limit",
             "fall_limit_of_all",
             "posterior_limit",
+        ),
+        float,
+    ),
+}
+# A planned release: every number that is released, and how far off it is.
+RELEASE_STATISTICS: Final[dict[str, type]] = {
+    **dict.fromkeys(("statistic", "kind", "entry", "unit", "mechanism"), str),
+    **dict.fromkeys(("sensitivity", "scale", "rho", "error", "half_width", "sampling_error"), float),
+}
+# What it may reveal, in every language of privacy and as limits that hold for every table with the stated ranges.
+RELEASE_BUDGET: Final[dict[str, type]] = {
+    "population": People,
+    "sample": int,
+    "relation": str,
+    "normal": int,
+    **dict.fromkeys(
+        (
+            *(
+                "rho",
+                "spent",
+                "mu",
+                "delta",
+                "epsilon_approximate",
+                "epsilon_probabilistic",
+                "epsilon_pure",
+                "advantage",
+            ),
+            *("prior", "probability", "rise_limit", "fall_limit", "ratio", "exceeding_limit"),
+        ),
+        float,
+    ),
+}
+# How far belief in presence moves by all of it, a row for each different person.
+RELEASE_PEOPLE: Final[dict[str, type]] = {
+    "person": int,
+    "people": int,
+    **dict.fromkeys(
+        (
+            *("prior", "rise_found", "rise_found_low", "rise_found_high", "rise_limit", "rise_limit_of_all"),
+            *("fall_found", "fall_limit", "fall_limit_of_all", "posterior_limit", "exceeding_limit"),
         ),
         float,
     ),

@@ -7,6 +7,7 @@ from disclosure.beliefs import inclusion
 from disclosure.beliefs.mixture_quantiles import mixture_ratio_quantiles
 from disclosure.beliefs.mixtures import failure_probability
 from disclosure.mechanisms import named
+from disclosure.numerics import rounding
 from disclosure.study import datasets
 from disclosure.workflow import sweeps, tables
 from tests.commands import main
@@ -25,7 +26,7 @@ def test_a_sweep_has_the_probabilities_of_its_noise(tmp_path, monkeypatch, mecha
     law = ["--attributes", attributes]
     main(["calibrate", *POINT, "--mechanism", mechanism, "--output", "calibration.csv"])
     ((point, sigma, name),) = sweeps.calibrated_points("calibration.csv")
-    assert (name, sigma) == (mechanism, sweeps.round_up(named.calibrate(mechanism, 0.6, 0.75)))
+    assert (name, sigma) == (mechanism, rounding.round_up(named.calibrate(mechanism, 0.6, 0.75)))
     main(["upper_limit", "calibration.csv", *law, "--ratio-probability", "0.05", *DRAWN, "--output", "upper.csv"])
     exact = tables.read_shards(["upper.csv"], tables.UPPER_LIMIT, DATASETS, 1)
     target, neighbours = datasets.draw(7, point, 0, DATASETS, attributes=attributes)
