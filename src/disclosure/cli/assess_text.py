@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 import numpy as np
 
 from disclosure.numerics.types import Columns
-from disclosure.people.description import looked_at, possible_datasets, utility
+from disclosure.people.description import dataset, looked_at, near_nothing, possible_datasets, utility
 from disclosure.people.queries import LinearQuery
 from disclosure.people.records import Records
 from disclosure.people.summary import Summary, by_exposure
@@ -42,6 +42,9 @@ def assessed(
     """
     yield ""
     yield f"{row.guarantee}: epsilon = {row.epsilon:.6g}, delta = {row.delta:.6g}, noise (sigma) = {row.sigma:.6g}"
+    if row.guarantee == CONVERTED:
+        yield f"  its bounds (25) fail with probability {row.delta:g} at most, however many other candidates there are"
+    yield from near_nothing(row.delta)
     yield "  " + utility(records, query, row.sigma)
     yield "Belief in presence, posterior over prior, at this noise; no epsilon is part of it:"
     for part in moved:
@@ -51,7 +54,7 @@ def assessed(
         f"  it rises by more than a factor {row.ratio:g} with probability {_small(row.exceeding_limit)} at most; "
         f"found: {_found(row.exceeding_found, _small)}"
     )
-    yield f"  limits are for everybody in the table and every {_dataset(records)}; {_worst_of(row, people, records)}"
+    yield f"  limits are for everybody in the table and every {dataset(records)}; {_worst_of(row, people, records)}"
     yield from _most_exposed(people)
     yield "Bounds that move with epsilon: wider ones fail less often, at the same risk."
     yield from _bounds(row, people, records)
@@ -105,15 +108,6 @@ def _found(value: float, written: Callable[[float], str]) -> str:
 
 def _who(people: Columns, records: Records) -> str:
     return looked_at(people["chosen"], people["people"], len(records))
-
-
-def _dataset(records: Records) -> str:
-    """What a limit holds for all of."""
-    if records.population is None:
-        return "dataset"
-    if records.population == math.inf:
-        return "dataset, the other candidates having its rows in their proportions"
-    return "dataset, even if all other candidates have the farthest of its rows"
 
 
 def _worst_of(row: Summary, people: Columns, records: Records) -> str:
