@@ -16,8 +16,9 @@ from scipy.special import ndtri
 from disclosure.beliefs import quantiles, ratio_limits
 from disclosure.numerics.types import FloatArray, IntArray
 from disclosure.people.asked import Asked
+from disclosure.people.best_sets import largest_mean
 from disclosure.people.gaps import merged, sampled_gaps
-from disclosure.people.limits import Limits, largest_mean
+from disclosure.people.limits import Limits
 from disclosure.people.neighbour_sets import NeighbourSets, Sets
 from disclosure.people.priors import beliefs
 from disclosure.people.queries import LinearQuery, Query
@@ -231,8 +232,10 @@ class _Datasets(NamedTuple):
 
     def _fall_limits(self, probability: float) -> FloatArray:
         """Limits on the lower quantile of each dataset."""
-        terms = ratio_limits.falling_terms(np.linalg.norm(self.gaps, axis=2), probability)
-        return ratio_limits.fall_limit((self.shares * terms).sum(axis=1), self.priors)
+        lengths = np.linalg.norm(self.gaps, axis=2)
+        tilts = ratio_limits.tilt(lengths, self.shares, probability)
+        log_means = ratio_limits.tilted_mean(lengths, self.shares, tilts)
+        return ratio_limits.fall_limit(log_means, tilts, probability, self.priors)
 
     def _moments(self) -> tuple[FloatArray, FloatArray]:
         """Mean of the squared length of the gaps, and length of their mean, of each dataset."""
