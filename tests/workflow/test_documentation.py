@@ -34,6 +34,7 @@ NOT_IN_CI = {
     "mutants": "takes hours, and somebody must judge what survives",
     "docs": "test-docs begins with it",
     "lock": "asks an index of packages",
+    "container": "wants an engine of containers",
 }
 # Commands that want a cluster: tests/cluster runs those that start and recover a run, on a Slurm that it brings up.
 CLUSTER = {"docs/cluster.md"}

@@ -60,8 +60,11 @@ class Plan:
         ]
 
     def resource(self, name: str) -> str:
-        """Path of a file of the repository."""
-        return os.path.join(self.home, name)
+        """Path of a file of the repository.
+
+        It is relative where the repository is the current folder, so that Snakemake knows it again when both have moved.
+        """
+        return name if os.path.realpath(self.home) == os.path.realpath(os.curdir) else os.path.join(self.home, name)
 
     def located(self, name: str) -> str:
         """Path of a table of people: in the current folder if it is there, otherwise in that of the repository."""

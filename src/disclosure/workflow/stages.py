@@ -521,7 +521,7 @@ class Rules:
         As for `stage.Rule`.
     """
 
-    def __init__(self, plan: Plan, ask: Callable[[list[str]], None]) -> None:
+    def __init__(self, plan: Plan, ask: Callable[[list[str], list[str]], None]) -> None:
         self._rules = {stage.name: Rule(stage, plan, ask) for stage in declared()}
 
     def __getattr__(self, name: str) -> Rule:
