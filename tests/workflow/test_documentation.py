@@ -27,6 +27,7 @@ LANGUAGES = {"sh", "python", "yaml", "snakemake"}  # the last is run by test_mod
 NOT_IN_CI = {
     "setup": "every other target begins with it",
     "report": "test-report begins with it",
+    "article": "paper makes it",
     "test-long": "takes an hour",
     "bench": "measures, and decides nothing",
     "coverage": "measures, and decides nothing",
