@@ -17,18 +17,22 @@ SNAKEMAKE = .venv/bin/snakemake
 export OPENBLAS_NUM_THREADS = 1
 READY = .venv/.ready
 
-.PHONY: paper report exact verify test test-long test-cluster test-report test-docs mutants coverage docs lint bench images archive verify-archive container lock setup clean
+.PHONY: paper article report exact verify check-published test test-long test-cluster test-report test-docs mutants coverage docs lint bench images archive verify-archive container lock setup clean
 
 paper: $(READY)
 	$(SNAKEMAKE) --cores $(CORES) $(OPTIONS)
 	@cat results/published.md
+
+# The README's table, docs/published.md, the article and the table of results that `make paper` has made: do they agree?
+check-published: $(READY)
+	.venv/bin/python tests/check_published.py
 
 # What `make paper` has made is used, and made again only where something has changed.
 report: $(READY)
 	$(SNAKEMAKE) report --cores $(CORES) --report report.html --report-after-run \
 	  --report-stylesheet "$(CURDIR)/workflow/report/report.css" $(OPTIONS)
 
-exact verify: $(READY)
+article exact verify: $(READY)
 	$(SNAKEMAKE) $@ --cores $(CORES) $(OPTIONS)
 
 test: $(READY)

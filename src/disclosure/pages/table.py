@@ -33,6 +33,8 @@ PROBABILITIES = (0.05, 0.01, 1e-3, 1e-6)
 _BEYOND, _IN_OCTAVE, _MOST, _DIGITS = 4.0, 4, 32, 3
 # People who are shown, and decimals of a ratio up to which they count as equally exposed: beyond them is rounding.
 _SHOWN, _DECIMALS = 8, 9
+# Statistics whose errors stand one by one in the headline.
+_LISTED = 3
 _EPSILON = {"approximate": privacy.approximate_epsilon, "probabilistic": privacy.probabilistic_epsilon}
 
 
@@ -117,6 +119,7 @@ def release(
     files: Iterable[tuple[str, str]] = (),
     found: Mapping[tuple[float, float], float] | None = None,
     values: Iterable[ValueRisk] = (),
+    statistics: Iterable[Statistic] | None = None,
 ) -> Release:
     """What a page shows of one query of a table.
 
@@ -139,6 +142,8 @@ def release(
         Factors that some dataset comes to, where they are known.
     values : iterable of ValueRisk, optional
         What was found about sensitive values.
+    statistics : iterable of Statistic, optional
+        What is released, if ``query`` is a stack of several answers with noise of scale 1; otherwise a number for each column.
 
     Returns
     -------
@@ -157,7 +162,7 @@ def release(
         epsilon = float(_EPSILON[noise.guarantee.definition](noise.guarantee.delta, mu))
         points.append(Point(sigma / own, epsilon, risks, "; ".join(names)))
     chosen = next(place for place, point in enumerate(points) if point.scale == 1)
-    statistics = tuple(_statistics(records, query, sample, own))
+    shown = tuple(_statistics(records, query, sample, own) if statistics is None else statistics)
     prior = least_prior(records, sample)
     risk = next(risk for risk in points[chosen].risks if risk.probability == probabilities[0])
     return Release(
@@ -165,7 +170,7 @@ def release(
         dataset=sample,
         population=records.size,
         relation=REPLACE_ONE,
-        statistics=statistics,
+        statistics=shown,
         mu=query.sensitivity / own,
         definition=noise.guarantee.definition,
         delta=noise.guarantee.delta,
@@ -173,7 +178,7 @@ def release(
         headline=(
             noise.answer or _answer(risk),
             *_posterior(risk, None if records.weights is not None else prior),
-            *_errors(statistics),
+            *_errors(shown),
         ),
         prior=prior,
         weighted=records.weights is not None,
@@ -190,7 +195,7 @@ def columns(release: Release) -> dict[str, list[Any]]:
     """The points of a page as the columns of a table, a row for each point and probability."""
     rows = [
         {
-            "sigma": point.scale * release.statistics[0].sigma,
+            "sigma": point.scale * release.unit,
             "epsilon": point.epsilon,
             "delta": release.delta,
             "definition": release.definition,
@@ -235,8 +240,9 @@ def _statistics(records: Records, query: LinearQuery, sample: int, sigma: float)
 
 def _answer(risk: Risk) -> str:
     return (
-        f"This release makes it look at most {number(risk.rise)} times as likely as before that any one person is in the data, "
-        f"except with probability {number(risk.probability)} ({chance(risk.probability)})."
+        "To somebody who knows everybody else in the data, this release makes the presence of any one person look at most "
+        f"{number(risk.rise)} times as likely as before, except with probability {number(risk.probability)} "
+        f"({chance(risk.probability)})."
     )
 
 
@@ -253,9 +259,15 @@ def _posterior(risk: Risk, prior: float | None) -> Iterable[str]:
 def _errors(statistics: Sequence[Statistic]) -> Iterable[str]:
     """What the noise costs."""
     parts = [
-        f"{number(statistic.sigma / statistic.sampling_error, 2)} times for the {statistic.name}"
+        f"{number(statistic.sigma / statistic.sampling_error, 2)} for the {statistic.name}"
         for statistic in statistics
         if statistic.sampling_error > 0
     ]
-    if parts:
-        yield f"In return the noise adds an error. It is this many times the error of sampling alone: {', '.join(parts)}."
+    if len(parts) > _LISTED:
+        times = [statistic.sigma / statistic.sampling_error for statistic in statistics if statistic.sampling_error > 0]
+        yield (
+            f"The price is an error. The noise is {number(min(times), 2)} to {number(max(times), 2)} times the error of "
+            "sampling alone."
+        )
+    elif parts:
+        yield f"The price is an error. The noise, over the error that sampling alone has, is {', '.join(parts)}."

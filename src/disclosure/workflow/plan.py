@@ -56,7 +56,7 @@ class Plan:
         return [
             sweep
             for sweep in self.group("sweeps")
-            if sweep.name in PRINTED_SWEEPS and isinstance(sweep, AttributeSweep) and sweep.is_of_paper_a
+            if sweep.name in PRINTED_SWEEPS and isinstance(sweep, AttributeSweep) and sweep.is_as_in_paper_a()
         ]
 
     def resource(self, name: str) -> str:

@@ -48,6 +48,11 @@ class Run:
         From the name of a file to the object by which Snakemake knows it.
     lock : path-like, optional
         File of the lock.
+
+    Attributes
+    ----------
+    targets : list of str
+        What is asked for on the command line; empty in a job's own process.
     """
 
     def __init__(
@@ -63,10 +68,12 @@ class Run:
         self._workflow = workflow
         self._known = known
         self._started = time.time()
+        self.targets: list[str] = []
         self._read_only = workflow.is_main_process and looking.is_read_only()
         if not workflow.is_main_process:
             return
         options = looking.options(parser)
+        self.targets = options.get("targets", [])
         if self._read_only:
             looking.look_through(options)
         elif not (workflow.output_settings.dryrun or looking.looks(options)):
@@ -147,7 +154,20 @@ def _merged(under: Any, over: Any) -> Any:
     return {**under, **{name: _merged(under.get(name), value) for name, value in over.items()}}
 
 
-def plan(config: dict[str, Any], home: str | os.PathLike[str], **sources: Any) -> Plan:
+def _refuse_dropped(config: dict[str, Any], targets: Iterable[str]) -> None:
+    """End the process if a target is a file of a sweep or question that is dropped: Snakemake would only miss a rule for it."""
+    groups = ((group, entries) for group, entries in config.items() if isinstance(entries, dict))
+    dropped = {name: group for group, entries in groups for name, value in entries.items() if value is None}
+    for target in targets:
+        parts = pathlib.PurePath(target).parts
+        name = parts[1].partition(".")[0] if len(parts) > 1 and parts[0] in ("figures", "results") else ""
+        if name in dropped:
+            sys.exit(
+                f"{target}: {dropped[name]}.{name} is null, and so dropped; give it settings again, or take another target"
+            )
+
+
+def plan(config: dict[str, Any], home: str | os.PathLike[str], targets: Iterable[str] = (), **sources: Any) -> Plan:
     """The plan of a configuration. What cannot be run, or a repository that is no folder, ends the process with one line.
 
     Parameters
@@ -156,6 +176,8 @@ def plan(config: dict[str, Any], home: str | os.PathLike[str], **sources: Any) -
         Settings; those that are left out are taken from the ``config.yaml`` in ``home``.
     home : path-like
         Folder of the repository.
+    targets : iterable of str, optional
+        Files that are asked for by name.
     **sources
         Further arguments of `disclosure.workflow.config.check`, which say where the configuration comes from.
 
@@ -171,10 +193,13 @@ def plan(config: dict[str, Any], home: str | os.PathLike[str], **sources: Any) -
     home = pathlib.Path(home)
     # A Snakefile that uses this one as a module may give a configuration that does not contain config.yaml; so it is read here.
     published = yaml.safe_load((home / "config.yaml").read_text(encoding="utf-8"))
+    merged = _merged(published, config)
     try:
-        return Plan(configuration.check(_merged(published, config), folders=(os.curdir, home), **sources), home)
+        found = Plan(configuration.check(merged, folders=(os.curdir, home), **sources), home)
     except configuration.ConfigError as error:
         sys.exit(f"config: {error}")
+    _refuse_dropped(merged, targets)
+    return found
 
 
 def commit(folder: str | os.PathLike[str]) -> str:

@@ -107,6 +107,27 @@ def test_a_call_that_only_looks_is_told_from_a_run(line, only, monkeypatch):
     assert looking.looks(looking.options(get_argument_parser())) is only
 
 
+@pytest.mark.parametrize(
+    ("target", "dropped"),
+    [
+        ("figures/households.pdf", "open_questions.households"),
+        ("results/households.csv", "open_questions.households"),
+        ("results/figure3/summary.csv", "sweeps.figure3"),
+        ("figures/figure2.pdf", None),
+        ("households", None),
+        ("", None),
+    ],
+)
+def test_a_file_of_what_was_dropped_is_refused_with_the_reason(target, dropped):
+    config = {"open_questions": {"households": None}, "sweeps": {"figure3": None}}
+    if dropped is None:
+        assert runs.plan(config, ROOT, [target]).dropped("households")
+        return
+    with pytest.raises(SystemExit) as caught:
+        runs.plan(config, ROOT, ["figures/figure2.pdf", target])
+    assert str(caught.value).startswith(f"{target}: {dropped} is null, and so dropped; ")
+
+
 def test_a_module_of_a_hosted_repository_is_refused_in_one_line():
     home = "https://raw.githubusercontent.com/owner/disclosure/v1"
     with pytest.raises(SystemExit, match=r"^workflow: https://.* is no folder .* by its path$"):
