@@ -21,6 +21,7 @@ _VERSION, _WORDS = "1.1", "https://w3id.org/ro/terms/workflow-run/context"
 _PROFILES = {
     "https://w3id.org/ro/wfrun/process/0.5": ("Process Run Crate", "0.5"),
     "https://w3id.org/ro/wfrun/workflow/0.5": ("Workflow Run Crate", "0.5"),
+    "https://w3id.org/workflowhub/workflow-ro-crate/1.0": ("Workflow RO-Crate", "1.0"),
 }
 _LICENSES = "https://spdx.org/licenses/"
 # What the run was told, beside the code.
