@@ -49,7 +49,7 @@ def chances(mu: float, probability: float) -> tuple[Chances, ...]:
     Examples
     --------
     >>> chances(0.38, 1e-3)
-    (Chances(before=1, least=0, most=4), Chances(before=10, least=3, most=28), Chances(before=50, least=22, most=78))
+    (Chances(before=1, least=0, most=4), Chances(before=10, least=3, most=28), Chances(before=50, least=24, most=78))
     """
     found = []
     for before in BEFORE:
