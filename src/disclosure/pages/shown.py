@@ -30,6 +30,8 @@ class Statistic:
         Its kind.
     columns : tuple of Range
         What it is computed from.
+    value : float
+        What it comes to, on average over all samples.
     sigma : float
         Standard deviation of its noise in this release, and the root mean square of its error.
     sampling_error : float
@@ -39,6 +41,7 @@ class Statistic:
     name: str
     query: str
     columns: tuple[Range, ...]
+    value: float
     sigma: float
     sampling_error: float
 

@@ -9,6 +9,8 @@ from scipy.stats import norm
 
 from disclosure.mechanisms import gaussian
 from disclosure.pages import table
+from disclosure.people.limits import Limits
+from disclosure.people.queries import linear
 from tests.unit.pages.shown import NOISE, named, release
 from tests.unit.people.tables import people, random_people
 
@@ -95,8 +97,17 @@ def test_the_headline_tells_risk_before_and_after_and_the_error():
     assert f"at most {risk.rise:.4g} times as likely as before" in answer
     assert answer.endswith("except with probability 0.001 (1 in 1,000).")
     assert "row 7 of the table, is in the data looks 25% likely before and at most" in before
-    assert f"{2.0 / shown.statistics[0].sampling_error:.2g} for the mean of a" in error
+    assert f"{2.0 / shown.statistics[0].sampling_error:.2g} times that of sampling alone in the mean of a" in error
     assert release(noise=NOISE._replace(answer="Told otherwise.")).headline[0] == "Told otherwise."
+
+
+@pytest.mark.parametrize("weights", [False, True])
+def test_everybody_has_the_largest_limit_of_all_at_every_noise(weights):
+    records = random_people(9, 2, weights=weights)
+    limits = Limits(records, linear("mean", records.columns, 5), 5)
+    for point in release(records, sample=5).points:
+        for risk in point.risks:
+            assert risk.rise == limits.rise_of_all(2.0 * point.scale, risk.probability).value
 
 
 def test_with_weights_no_single_belief_stands_before():
