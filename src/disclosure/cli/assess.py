@@ -14,7 +14,7 @@ import numpy as np
 from disclosure.cli import assess_attributes, page
 from disclosure.cli.assess_text import CONVERTED, assessed
 from disclosure.mechanisms import gaussian
-from disclosure.numerics import checks, errors
+from disclosure.numerics import checks, errors, rounding
 from disclosure.numerics.types import Columns
 from disclosure.people import choice
 from disclosure.people.asked import Asked
@@ -28,7 +28,7 @@ from disclosure.people.records import Records, check_sample, sample_of
 from disclosure.people.summary import PROBABILISTIC, Setting, Summary, columns, summarise
 from disclosure.people.targets import Targets, affordable
 from disclosure.plots.formats import FORMATS
-from disclosure.workflow import sweeps, tables
+from disclosure.workflow import tables
 from disclosure.workflow.options import number, size, whole
 from disclosure.workflow.people_options import add_ratio, add_table, add_work, reading
 
@@ -214,7 +214,7 @@ def _approximate(
 
 
 def _sigma(epsilon: float, delta: float, sensitivity: float, definition: str) -> float:
-    sigma = sweeps.round_up(gaussian.calibrate(epsilon, delta, sensitivity, definition=definition))
+    sigma = rounding.round_up(gaussian.calibrate(epsilon, delta, sensitivity, definition=definition))
     return checks.number("sigma", sigma, "(0, inf)", "delta = 1 promises nothing, and no noise is added")
 
 

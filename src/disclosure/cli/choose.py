@@ -8,7 +8,7 @@ from disclosure.cli import page
 from disclosure.cli.choose_text import OF_PEOPLE, RATIO, Answer, chosen
 from disclosure.mechanisms import gaussian
 from disclosure.mechanisms.neighbours import REPLACE_ONE
-from disclosure.numerics import checks
+from disclosure.numerics import checks, rounding
 from disclosure.people import choice
 from disclosure.people.criteria import CRITERIA
 from disclosure.people.description import describe
@@ -17,7 +17,6 @@ from disclosure.people.queries import LinearQuery
 from disclosure.people.reading import read_release
 from disclosure.people.records import Records, check_sample
 from disclosure.people.targets import affordable
-from disclosure.workflow import sweeps
 from disclosure.workflow.options import number, whole
 from disclosure.workflow.people_options import add_table, add_work, reading
 
@@ -88,7 +87,7 @@ def _answer(arguments: argparse.Namespace, records: Records, query: LinearQuery)
     else:
         share = failure / (len(records) - arguments.sample)
         from_ranges = gaussian.calibrate(epsilon, share, query.sensitivity, definition="probabilistic")
-    from_ranges, sigma = sweeps.round_up(from_ranges), sweeps.round_up(found.sigma)
+    from_ranges, sigma = rounding.round_up(from_ranges), rounding.round_up(found.sigma)
     delta_from_ranges, delta = (
         float(gaussian.bad_region_mass(noise, epsilon, query.sensitivity)) for noise in (from_ranges, sigma)
     )

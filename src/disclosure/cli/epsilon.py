@@ -12,7 +12,7 @@ from disclosure.mechanisms import odds_risk, privacy
 from disclosure.mechanisms.neighbours import ADD_REMOVE_ONE, REPLACE_ONE
 from disclosure.numerics import checks, errors, rounding
 from disclosure.pages import profile as pages
-from disclosure.workflow import sweeps, tables
+from disclosure.workflow import tables
 from disclosure.workflow.options import number, whole
 from disclosure.workflow.profile_files import read_profile
 
@@ -185,4 +185,4 @@ def _guarantees(row: dict[str, Any], delta: float) -> list[str]:
 
 def _up(sigma: float) -> str:
     """Five digits, rounded up: less noise would break the profile."""
-    return f"{sweeps.round_up(sigma, 5):.5g}"
+    return f"{rounding.round_up(sigma, 5):.5g}"

@@ -1,11 +1,12 @@
 """What `assess` and `choose` write for people who decide: a page, its points as a table, and a record for machines."""
 
 import argparse
+import collections
 import contextlib
 import json
 import math
 import pathlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from disclosure.cli.choose_text import RATIO, Answer
@@ -13,15 +14,16 @@ from disclosure.numerics import errors
 from disclosure.numerics.types import Columns
 from disclosure.pages import release, table
 from disclosure.pages.record import record
-from disclosure.pages.shown import Release, ValueRisk
+from disclosure.pages.shown import Range, Release, Statistic, ValueRisk
 from disclosure.people.limits import Limits
 from disclosure.people.queries import LinearQuery
 from disclosure.people.records import Records
+from disclosure.people.release_answer import People, ReleaseAnswer
 from disclosure.people.summary import PROBABILISTIC, Summary
 from disclosure.people.targets import Targets, affordable
 from disclosure.workflow import tables
 
-__all__ = ["FILES", "add_output", "assessed", "chosen", "folder", "value_risk", "write"]
+__all__ = ["FILES", "add_output", "assessed", "chosen", "folder", "planned", "value_risk", "write"]
 
 FILES = ("index.html", "points.csv", "release.json")
 """Names of what is written: the page, its points, the record."""
@@ -30,6 +32,8 @@ FILES = ("index.html", "points.csv", "release.json")
 _CONTENTS = {
     "people.csv": "a row for each person looked at (confidential)",
     "ratios.csv": "how far belief in each moves (confidential)",
+    "statistics.csv": "every number that is released, and how far off it is (its sampling error is confidential)",
+    "budget.csv": "what the release may reveal, from the stated ranges alone (may be published)",
     "summary.csv": "a row for each guarantee (confidential)",
     "attribute.csv": "how the odds of sensitive values change, for each person looked at (confidential)",
     "points.csv": "the points of this page as a table (confidential)",
@@ -47,18 +51,19 @@ def add_output(parser: argparse.ArgumentParser, contents: str) -> None:
     parser.add_argument("--output", default="exposure", metavar="FOLDER", help=f"for {contents} (default exposure)")
 
 
-def folder(arguments: argparse.Namespace, names: Iterable[str]) -> pathlib.Path:
-    """The folder that is written to, in which no file of these names may be the table that is read."""
+def folder(arguments: argparse.Namespace, names: Iterable[str], *plans: str) -> pathlib.Path:
+    """The folder that is written to, in which no file of these names may be the table, or a plan, that is read."""
     if not arguments.output:
         raise errors.DomainError("output = '' names no folder; . is the current one")
     found = pathlib.Path(arguments.output)
     if found.exists() and not found.is_dir():
         raise errors.DomainError(f"output = {arguments.output!r} is a file; name a folder")
-    read = pathlib.Path(arguments.table).resolve()
-    if taken := next((name for name in names if (found / name).resolve() == read), None):
-        raise errors.DomainError(
-            f"output = {arguments.output!r} would replace the table that is read, {taken}; name another folder"
-        )
+    for what, path in [("table", arguments.table), *(("plan", plan) for plan in plans)]:
+        read = None if path is None else pathlib.Path(path).resolve()
+        if taken := next((name for name in names if (found / name).resolve() == read), None):
+            raise errors.DomainError(
+                f"output = {arguments.output!r} would replace the {what} that is read, {taken}; name another folder"
+            )
     return found
 
 
@@ -111,6 +116,49 @@ def chosen(arguments: argparse.Namespace, records: Records, query: LinearQuery, 
     name = pathlib.Path(arguments.table).name
     shown = table.release(name, records, query, arguments.sample, targets, noise, [answer.failure], _beside(FILES))
     write(pathlib.Path(arguments.output), shown)
+
+
+def planned(arguments: argparse.Namespace, answer: ReleaseAnswer, people: People, files: Iterable[str]) -> None:
+    """Write what `release` found about a table; all noise is normal, and every statistic a sum over records."""
+    asked = answer.limits.asked
+    noise = table.Noise(
+        [table.Mark(1.0, "this release")],
+        table.Guarantee("approximate", answer.budget.delta),
+        f"It costs rho = {answer.budget.rho:.6g} of zero-concentrated privacy, by the stated ranges alone"
+        + (f", {answer.budget.spent:.6g} of which was spent before." if answer.budget.spent else "."),
+    )
+    query = people.query
+    assert isinstance(query, LinearQuery)
+    shown = table.release(
+        pathlib.Path(arguments.table).name,
+        people.stack,
+        query,
+        answer.plan.sample,
+        people.targets,
+        noise,
+        [asked.probability],
+        _beside(files),
+        {(1.0, asked.probability): _largest(people.movements["rise_found"].tolist())},
+        statistics=_numbers(answer),
+    )
+    write(pathlib.Path(arguments.output), shown)
+
+
+def _numbers(answer: ReleaseAnswer) -> Iterator[Statistic]:
+    """Every number of a planned release."""
+    columns = {planned.statistic.name: planned.statistic.columns for planned in answer.plan.statistics}
+    numbers = collections.Counter(accuracy.statistic for accuracy in answer.accuracy)
+    alike = collections.Counter((accuracy.statistic, accuracy.scale) for accuracy in answer.accuracy)
+    for accuracy in answer.accuracy:
+        ranges = [column for column in columns[accuracy.statistic] if math.isfinite(column.high - column.low)]
+        yield Statistic(
+            f"{accuracy.statistic} ({accuracy.entry})" if numbers[accuracy.statistic] > 1 else accuracy.statistic,
+            accuracy.kind,
+            tuple(Range(column.name, column.low, column.high) for column in ranges),
+            accuracy.scale,
+            accuracy.sampling_error,
+            accuracy.statistic if alike[accuracy.statistic, accuracy.scale] > 1 else "",
+        )
 
 
 def value_risk(total: Mapping[str, Any], people: int) -> ValueRisk:

@@ -69,9 +69,8 @@ def page(release: Release) -> str:
 
 
 def _picture(release: Release) -> _Picture:
-    sigmas = {statistic.sigma for statistic in release.statistics}
-    # One noise has a size in units of the answer; several are told as multiples of those in the release.
-    unit, noise = (sigmas.pop(), "noise") if len(sigmas) == 1 else (1.0, "noise, times that of the release")
+    one_noise = len({statistic.sigma for statistic in release.statistics}) == 1
+    unit, noise = release.unit, "noise" if one_noise else "noise, times that of the release"
     scales = [point.scale * unit for point in release.points]
     x = LogAxis(scales[0], scales[-1], _LEFT, _RIGHT)
     rises = [risk.rise for point in release.points for risk in point.risks]

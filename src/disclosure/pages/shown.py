@@ -5,6 +5,7 @@ at the same probabilities. Nothing is computed on the page; it shows the numbers
 """
 
 import dataclasses
+import math
 
 __all__ = ["Exposed", "Point", "Range", "Release", "Risk", "Statistic", "ValueRisk"]
 
@@ -30,20 +31,23 @@ class Statistic:
         Its kind.
     columns : tuple of Range
         What it is computed from.
-    value : float
-        What it comes to, on average over all samples.
     sigma : float
         Standard deviation of its noise in this release, and the root mean square of its error.
     sampling_error : float
         Standard deviation that it has anyway, since only a sample is in the data; NaN where that says nothing.
+    part_of : str
+        What it is one of several numbers of, which have the same noise: a table of cells, say.
+    value : float
+        What it comes to, on average over all samples; NaN where that is not known.
     """
 
     name: str
     query: str
     columns: tuple[Range, ...]
-    value: float
     sigma: float
     sampling_error: float
+    part_of: str = ""
+    value: float = math.nan
 
 
 @dataclasses.dataclass(frozen=True)
@@ -192,7 +196,23 @@ class Release:
     @property
     def title(self) -> str:
         """The statistics by name."""
-        return ", ".join(statistic.name for statistic in self.statistics)
+        return ", ".join(self.released)
+
+    @property
+    def released(self) -> dict[str, float]:
+        """What is released by name, several numbers with the same noise as one, and the noise of each."""
+        return {statistic.part_of or statistic.name: statistic.sigma for statistic in self.statistics}
+
+    @property
+    def ranges(self) -> tuple[Range, ...]:
+        """The stated ranges of all columns, each once."""
+        return tuple(dict.fromkeys(column for statistic in self.statistics for column in statistic.columns))
+
+    @property
+    def unit(self) -> float:
+        """The noise at scale 1, if all statistics have the same; noise is told as multiples of that of the release if not."""
+        sigmas = {statistic.sigma for statistic in self.statistics}
+        return sigmas.pop() if len(sigmas) == 1 else 1.0
 
     @property
     def probabilities(self) -> tuple[float, ...]:

@@ -35,6 +35,8 @@ PROBABILITIES = (0.05, 0.01, 1e-3, 1e-6)
 _BEYOND, _IN_OCTAVE, _MOST, _DIGITS = 4.0, 4, 32, 3
 # People who are shown, and decimals of a ratio up to which they count as equally exposed: beyond them is rounding.
 _SHOWN, _DECIMALS = 8, 9
+# Statistics whose errors stand one by one in the headline.
+_LISTED = 3
 _EPSILON = {"approximate": privacy.approximate_epsilon, "probabilistic": privacy.probabilistic_epsilon}
 
 
@@ -119,6 +121,7 @@ def release(
     files: Iterable[tuple[str, str]] = (),
     found: Mapping[tuple[float, float], float] | None = None,
     values: Iterable[ValueRisk] = (),
+    statistics: Iterable[Statistic] | None = None,
 ) -> Release:
     """What a page shows of one query of a table.
 
@@ -141,6 +144,8 @@ def release(
         Factors that some dataset comes to, where they are known.
     values : iterable of ValueRisk, optional
         What was found about sensitive values.
+    statistics : iterable of Statistic, optional
+        What is released, if ``query`` is a stack of several answers with noise of scale 1; otherwise a number for each column.
 
     Returns
     -------
@@ -158,7 +163,7 @@ def release(
         epsilon = float(_EPSILON[noise.guarantee.definition](noise.guarantee.delta, mu))
         points.append(Point(sigma / own, epsilon, risks, "; ".join(names)))
     chosen = next(place for place, point in enumerate(points) if point.scale == 1)
-    statistics = tuple(_statistics(records, query, sample, own))
+    shown = tuple(_statistics(records, query, sample, own) if statistics is None else statistics)
     prior = least_prior(records, sample)
     risk = next(risk for risk in points[chosen].risks if risk.probability == probabilities[0])
     return Release(
@@ -166,7 +171,7 @@ def release(
         dataset=sample,
         population=records.size,
         relation=REPLACE_ONE,
-        statistics=statistics,
+        statistics=shown,
         mu=query.sensitivity / own,
         definition=noise.guarantee.definition,
         delta=noise.guarantee.delta,
@@ -174,7 +179,7 @@ def release(
         headline=(
             noise.answer or _answer(risk),
             *_posterior(risk, None if records.weights is not None else prior),
-            *_errors(statistics),
+            *_errors(shown),
         ),
         prior=prior,
         weighted=records.weights is not None,
@@ -191,7 +196,7 @@ def columns(release: Release) -> dict[str, list[Any]]:
     """The points of a page as the columns of a table, a row for each point and probability."""
     rows = [
         {
-            "sigma": point.scale * release.statistics[0].sigma,
+            "sigma": point.scale * release.unit,
             "epsilon": point.epsilon,
             "delta": release.delta,
             "definition": release.definition,
@@ -267,13 +272,17 @@ def _posterior(risk: Risk, prior: float | None) -> Iterable[str]:
         )
 
 
-def _errors(statistics: Sequence[Statistic]) -> Iterable[str]:
+def _errors(statistics: Sequence[Statistic]) -> Iterator[str]:
     """What the noise costs."""
-    known = [statistic for statistic in statistics if statistic.sampling_error > 0]
-    parts = [
-        f"{number(statistic.sigma / statistic.sampling_error, 2)} times{' that of sampling alone' if not place else ''} in the "
-        f"{statistic.name}"
-        for place, statistic in enumerate(known)
-    ]
-    if parts:
+    times = {
+        statistic.name: statistic.sigma / statistic.sampling_error
+        for statistic in statistics
+        if statistic.sampling_error > 0
+    }
+    if len(times) > _LISTED:
+        least, most = min(times.values()), max(times.values())
+        yield f"The price is an error: {number(least, 2)} to {number(most, 2)} times that of sampling alone."
+    elif times:
+        parts = [f"{number(value, 2)} times in the {name}" for name, value in times.items()]
+        parts[0] = parts[0].replace(" times", " times that of sampling alone", 1)
         yield f"The price is an error: it is {', '.join(parts)}."
