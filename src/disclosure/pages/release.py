@@ -30,8 +30,8 @@ class _Picture(NamedTuple):
     y: LogAxis
     ticks_x: list[float]
     ticks_y: list[float]
-    noise: str
     unit: float
+    multiples: bool
     lines: list[list[tuple[float, float]]]
     marks: list[float]
 
@@ -69,8 +69,8 @@ def page(release: Release) -> str:
 
 
 def _picture(release: Release) -> _Picture:
-    one_noise = len({statistic.sigma for statistic in release.statistics}) == 1
-    unit, noise = release.unit, "noise" if one_noise else "noise, times that of the release"
+    multiples = len({statistic.sigma for statistic in release.statistics}) > 1
+    unit = release.unit
     scales = [point.scale * unit for point in release.points]
     x = LogAxis(scales[0], scales[-1], _LEFT, _RIGHT)
     rises = [risk.rise for point in release.points for risk in point.risks]
@@ -80,7 +80,7 @@ def _picture(release: Release) -> _Picture:
         for k in range(len(release.probabilities))
     ]
     marks = [x.place(scale) for scale, point in zip(scales, release.points, strict=True) if point.mark]
-    return _Picture(_WIDTH, _HEIGHT, x, y, list(x.ticks(_LABELS)), list(y.ticks()), noise, unit, lines, marks)
+    return _Picture(_WIDTH, _HEIGHT, x, y, list(x.ticks(_LABELS)), list(y.ticks()), unit, multiples, lines, marks)
 
 
 _TEMPLATE = template(
