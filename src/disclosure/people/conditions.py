@@ -46,13 +46,15 @@ class Condition(NamedTuple):
     values: tuple[ValueInterval, ...]
 
 
-def parse_condition(text: str) -> Condition:
+def parse_condition(text: str, name: str = "sensitive") -> Condition:
     """The condition that a text stands for.
 
     Parameters
     ----------
     text : str
         In the grammar above.
+    name : str, optional
+        What the caller calls the condition.
 
     Returns
     -------
@@ -71,19 +73,20 @@ def parse_condition(text: str) -> Condition:
     [1.0, 4.0]
     """
     text = text.strip()
-    parts = [_parsed(text, part) for part in _AND.split(text)]
+    said = f"{name} = {text!r}"
+    parts = [_parsed(said, part) for part in _AND.split(text)]
     columns = list(dict.fromkeys(column for column, _ in parts))
     if len(columns) > 1:
-        raise _wrong(text, f"is about two columns, {columns[0]} and {columns[1]}; name one")
+        raise _wrong(said, f"is about two columns, {columns[0]} and {columns[1]}; name one")
     values = parts[0][1]
     for _, others in parts[1:]:
         values = [common for one in values for other in others if (common := _common(one, other))]
     if not values:
-        raise _wrong(text, "holds for no number")
+        raise _wrong(said, "holds for no number")
     return Condition(text, columns[0], tuple(values))
 
 
-def _parsed(text: str, part: str) -> tuple[str, list[ValueInterval]]:
+def _parsed(said: str, part: str) -> tuple[str, list[ValueInterval]]:
     """The column that one of several conditions is about, and its values."""
     if match := _COMPARED.fullmatch(part):
         column, sign, number = match["left"], match["sign"], match["right"].strip()
@@ -91,10 +94,10 @@ def _parsed(text: str, part: str) -> tuple[str, list[ValueInterval]]:
             column, sign, number = number, _MIRRORED[sign], column
         if sign == "==" and number.casefold() in _WORDS:
             raise _wrong(
-                text,
+                said,
                 f"compares with a word; yes is the number 1 and no is 0: write {column} == {_WORDS[number.casefold()]}",
             )
-        value = _number(text, number)
+        value = _number(said, number)
         return column, [
             {
                 ">=": ValueInterval(value, math.inf),
@@ -106,26 +109,26 @@ def _parsed(text: str, part: str) -> tuple[str, list[ValueInterval]]:
         ]
     if match := _LISTED.fullmatch(part):
         if "..." in match["values"]:
-            raise _wrong(text, "has three points in its interval; write two, as in 3..5")
+            raise _wrong(said, "has three points in its interval; write two, as in 3..5")
         low, dots, high = match["values"].partition("..")
         if not dots:
-            numbers = {_number(text, value) for value in match["values"].split(",")}
+            numbers = {_number(said, value) for value in match["values"].split(",")}
             return match["column"], [ValueInterval(value, value) for value in sorted(numbers)]
-        ends = _number(text, low), _number(text, high)
+        ends = _number(said, low), _number(said, high)
         if ends[0] > ends[1]:
-            raise _wrong(text, f"has an interval from {low.strip()} down to {high.strip()}; swap its ends")
+            raise _wrong(said, f"has an interval from {low.strip()} down to {high.strip()}; swap its ends")
         return match["column"], [ValueInterval(*ends)]
-    raise _wrong(text, f"is no condition; write one like {_EXAMPLES}")
+    raise _wrong(said, f"is no condition; write one like {_EXAMPLES}")
 
 
-def _number(text: str, number: str) -> float:
+def _number(said: str, number: str) -> float:
     if fault := numerals.fault(number):
-        raise _wrong(text, f"has {number.strip()!r} for a number, which {fault}; write one like 12, -0.5 or 1e-3")
+        raise _wrong(said, f"has {number.strip()!r} for a number, which {fault}; write one like 12, -0.5 or 1e-3")
     return numerals.number(number)
 
 
-def _wrong(text: str, said: str) -> DomainError:
-    return DomainError(f"sensitive = {text!r} {said}")
+def _wrong(said: str, fault: str) -> DomainError:
+    return DomainError(f"{said} {fault}")
 
 
 def _common(one: ValueInterval, other: ValueInterval) -> ValueInterval | None:

@@ -23,7 +23,7 @@ from disclosure.people.priors import beliefs
 from disclosure.people.queries import LinearQuery, Query
 from disclosure.people.records import Records
 
-__all__ = ["Movement", "exceeding", "largest_limits", "limited", "movement", "worst_sets"]
+__all__ = ["Movement", "exceeding", "largest_limits", "limited", "looked_at", "movement", "worst_sets"]
 
 # Different gaps of a dataset up to which its quantiles are computed, by the number of columns and beyond two: a second of work.
 # Beyond that the limits stand alone.

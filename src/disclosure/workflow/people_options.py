@@ -10,7 +10,7 @@ from disclosure.people.reading import Reading
 from disclosure.people.table_files import DECIMALS, SEPARATORS, Stated
 from disclosure.workflow.options import number, whole
 
-__all__ = ["add_query", "add_ratio", "add_table", "add_work", "reading"]
+__all__ = ["add_query", "add_ratio", "add_reading", "add_table", "add_work", "reading"]
 
 
 def add_query(parser: argparse.ArgumentParser, required: bool = True) -> None:
@@ -71,6 +71,11 @@ def add_table(parser: argparse.ArgumentParser) -> None:
     """A table of people."""
     parser.add_argument("table", help="CSV or Parquet with a header, a row for each person")
     add_query(parser)
+    add_reading(parser)
+
+
+def add_reading(parser: argparse.ArgumentParser) -> None:
+    """How a table of people is read."""
     parser.add_argument("--weights", metavar="NAME", help="column of the adversary's prior over people, up to a factor")
     parser.add_argument("--clip", action="store_true", help="move values outside their range to its nearer end")
     parser.add_argument(
@@ -86,6 +91,6 @@ def add_table(parser: argparse.ArgumentParser) -> None:
 
 
 def reading(arguments: argparse.Namespace) -> Reading:
-    """How the table is read, by the options of `add_table`."""
+    """How the table is read, by the options of `add_reading`."""
     stated = Stated(arguments.separator, arguments.decimal, arguments.encoding)
     return Reading(arguments.weights, arguments.clip, arguments.missing, stated)
