@@ -15,7 +15,17 @@ from disclosure.numerics import checks, errors, rounding
 from disclosure.people.budget import Budget, Guarantee, budget
 from disclosure.people.statistic import Part, Statistic
 
-__all__ = ["NOISES", "NORMAL", "PURE", "NoisyPart", "Planned", "ReleasePlan", "budget_of", "with_noise"]
+__all__ = [
+    "NOISES",
+    "NORMAL",
+    "PURE",
+    "NoisyPart",
+    "Planned",
+    "ReleasePlan",
+    "budget_of",
+    "weighted_error",
+    "with_noise",
+]
 
 NORMAL = "gaussian"
 PURE = ("laplace", "geometric")
@@ -195,6 +205,17 @@ def budget_of(plan: ReleasePlan, parts: Sequence[NoisyPart], population: float, 
     spent = plan.rho_spent(plan.prior(population))
     epsilon = math.inf if spent else math.fsum(part.epsilon for part in parts)
     return budget(math.fsum(part.rho for part in parts) + spent, spent, delta, plan.normal, epsilon)
+
+
+def weighted_error(plan: ReleasePlan, parts: Sequence[NoisyPart]) -> float:
+    """The sum of weight times squared scale over all parts of statistics with a weight; NaN where none has."""
+    scales = iter(part.scale for part in parts)
+    found = [
+        weight * next(scales) ** 2
+        for planned in plan.statistics
+        for _, weight in _each(planned, "weight", planned.weights or (math.nan,))
+    ]
+    return math.fsum(found)
 
 
 def _costs(open_parts: Sequence[Planned], by_errors: bool | None) -> list[list[float]]:
