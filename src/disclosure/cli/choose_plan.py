@@ -8,14 +8,12 @@ from typing import Any
 
 from disclosure.cli import choose_profile
 from disclosure.cli.choose_text import RATIO
+from disclosure.cli.planned_people import read_people
 from disclosure.mechanisms.neighbours import REPLACE_ONE
 from disclosure.numerics import errors
 from disclosure.people.budget import OddsIncrease, Ratio
 from disclosure.people.plan_choice import PlanNoise, noise_for_plan
-from disclosure.people.reading import read
 from disclosure.people.release_answer import DELTA
-from disclosure.people.stack import columns_of
-from disclosure.workflow.people_options import reading
 
 __all__ = ["run"]
 
@@ -33,7 +31,7 @@ def run(arguments: argparse.Namespace) -> None:
         if getattr(arguments, name) is not None:
             raise errors.DomainError(f"{name} = {getattr(arguments, name)} belongs into the plan; leave out --{name}")
     plan = read_plan(arguments.plan)
-    records = read(arguments.table, columns_of(plan), reading(arguments))
+    plan, records = read_people(plan, arguments)
     every_prior = arguments.prior_free or records.weights is not None
     tolerated = _tolerated(arguments, every_prior)
     found = noise_for_plan(plan, records, tolerated, DELTA)

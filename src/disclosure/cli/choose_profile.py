@@ -48,8 +48,8 @@ def answer(arguments: argparse.Namespace, records: Records, query: LinearQuery) 
         yield json.dumps(found)
         return
     yield f"sigma = {sigma:.12g} is safe to publish: only the stated ranges and the profile decide it."
-    yield f"  Neighbours by {REPLACE_ONE}. For every table with these ranges and every adversary, the odds of any set of values"
-    yield f"  of one person rise by more than a factor {asked.bound:g} with probability {asked.failure:g} at most, at this noise"
-    yield f"  and at every larger one; the profile is smallest at the prior odds ratio {smallest.prior_odds_ratio:g}."
+    yield f"  Neighbours by {REPLACE_ONE}. For every table with these ranges and every adversary, the odds of any set of"
+    yield f"  values of one person rise by more than a factor {asked.bound:g} with probability {asked.failure:g} at most, at"
+    yield f"  this noise and at every larger one; the profile is smallest at P10 = {smallest.prior_odds_ratio:g}."
     yield f"  It costs rho = {found['rho']:.6g} of zero-concentrated privacy, mu = {mu:.6g}."
     yield from (f"  {line}" for line in utility(records, query, arguments.sample, sigma))

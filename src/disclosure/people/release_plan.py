@@ -20,6 +20,7 @@ __all__ = [
     "NORMAL",
     "PURE",
     "NoisyPart",
+    "Person",
     "Planned",
     "ReleasePlan",
     "budget_of",
@@ -120,6 +121,14 @@ class NoisyPart:
 
 
 @dataclass(frozen=True)
+class Person:
+    """A person of whom a table may have several rows: the column that names the person, and how many rows at most."""
+
+    column: str
+    rows: int
+
+
+@dataclass(frozen=True)
 class ReleasePlan:
     """A planned release.
 
@@ -134,6 +143,9 @@ class ReleasePlan:
         What the release may come to, with everything that was spent before; needed where noise is not stated.
     spent : tuple of Guarantee, optional
         What was released about the same people before, as promises of its noise.
+    person : Person, optional
+        Whose rows are replaced together, where a person may have several; the statistics are those of
+        `disclosure.people.statistic.of_people` then, and the sizes are numbers of people.
     """
 
     sample: int
@@ -141,6 +153,7 @@ class ReleasePlan:
     population: float | None = None
     total: Guarantee | None = None
     spent: tuple[Guarantee, ...] = ()
+    person: Person | None = None
 
     def __post_init__(self) -> None:
         if not self.statistics:
