@@ -10,6 +10,8 @@ from disclosure.beliefs.profiles import RiskProfile
 from disclosure.mechanisms import odds_risk, privacy
 from disclosure.mechanisms.neighbours import ADD_REMOVE_ONE, REPLACE_ONE
 from disclosure.numerics import checks, errors, rounding
+from disclosure.plots.formats import ENDINGS, format_of
+from disclosure.workflow import tables
 from disclosure.workflow.options import number, whole
 from disclosure.workflow.profile_files import read_profile
 
@@ -37,6 +39,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     pure.add_argument(
         "--bounded", action="store_true", help="for replace-one neighbours instead of added or removed records"
     )
+    pure.add_argument("--figure", metavar="FILE", help=f"epsilon over prior odds ratios; a name ending in {ENDINGS}")
     pure.add_argument("--decimals", type=whole, metavar="N", help="of the rounded epsilon (default 2)")
     normal = parser.add_argument_group("normal noise, for replace-one neighbours")
     normal.add_argument(
@@ -49,7 +52,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 # Options that say something about one of the two only.
-_OWN = {_PURE: ("bounded", "decimals"), _GAUSSIAN: ("failure", "at_delta")}
+_OWN = {_PURE: ("bounded", "decimals", "figure"), _GAUSSIAN: ("failure", "at_delta")}
 
 
 def run(arguments: argparse.Namespace) -> None:
@@ -60,7 +63,22 @@ def run(arguments: argparse.Namespace) -> None:
                 f"--{name.replace('_', '-')} belongs to --mechanism {other}; leave one of the two out"
             )
     profile = read_profile(arguments.profile) if arguments.profile is not None else profiles.PUBLISHED
-    print(*(_pure if arguments.mechanism == _PURE else _normal)(profile, arguments), sep="\n")
+    kind = format_of(arguments.figure) if arguments.figure is not None else None
+    lines = (_pure if arguments.mechanism == _PURE else _normal)(profile, arguments)
+    if kind is not None:
+        _draw(profile, arguments, kind)
+        lines += [] if arguments.json else [f"epsilon over prior odds ratios written to {arguments.figure}"]
+    print(*lines, sep="\n")
+
+
+def _draw(profile: RiskProfile, arguments: argparse.Namespace, kind: str) -> None:
+    """The largest epsilon for each prior odds ratio, with the known adversaries marked."""
+    with tables.own(arguments.figure) as file:
+        from disclosure.plots import odds, style  # slow to import
+
+        known = [odds.Adversary("", ratio) for ratio in arguments.prior_odds]
+        relation = REPLACE_ONE if arguments.bounded else ADD_REMOVE_ONE
+        file.write(style.rendered(odds.epsilon_figure(profile, known, relation), kind))
 
 
 def _pure(profile: RiskProfile, arguments: argparse.Namespace) -> list[str]:
