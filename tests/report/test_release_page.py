@@ -72,7 +72,7 @@ def slide(page, name, place):
 
 
 def press(page, key):
-    codes = {"Home": 36, "ArrowRight": 39, "ArrowLeft": 37, "Tab": 9}
+    codes = {"Home": 36, "ArrowRight": 39, "ArrowUp": 38, "Tab": 9}
     for kind in ("rawKeyDown", "keyUp"):
         page.ask("Input.dispatchKeyEvent", type=kind, key=key, code=key, windowsVirtualKeyCode=codes[key])
 
@@ -206,7 +206,7 @@ def test_without_scripts_the_page_still_states_everything(opened, answer):
         shown = opened.run(SHOWN)
         (summary,) = answer.rows("summary.csv")
         assert (shown["sigma"], shown["rise"]) == (summary["sigma"], summary["rise_limit"])
-        assert f"{float(shown['rise']):.4g} times as likely" in opened.run("document.body.innerText")
+        assert f"{float(shown['rise']):.4g} times as likely as before" in opened.run("document.body.innerText")
         assert not math.isnan(float(shown["errors"][0]))
     finally:
         opened.ask("Emulation.setScriptExecutionDisabled", value=False)

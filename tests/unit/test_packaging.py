@@ -57,7 +57,8 @@ def pins():
 
 def test_the_conda_environment_has_the_ranges_of_the_project():
     environment = yaml.safe_load((ROOT / "environment.yml").read_text(encoding="utf-8"))
-    found = dict(re.fullmatch(r"([\w-]+) ?(.*)", text).groups() for text in environment["dependencies"])
+    *of_conda, of_pip = environment["dependencies"]
+    found = dict(re.fullmatch(r"([\w-]+) ?(.*)", text).groups() for text in [*of_conda, *of_pip["pip"]])
     names = {item: item.name.lower() for item in requirements()}
     expected = {CONDA_NAMES.get(name, name): item.specifier for item, name in names.items()}
     assert set(found) - CONDA_ONLY == set(expected)

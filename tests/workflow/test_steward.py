@@ -219,6 +219,14 @@ def test_noise_is_chosen(capsys):
         mass = gaussian.bad_region_mass(answer[noise], epsilon, math.hypot(160, 135) / 180)
         assert answer[delta] == pytest.approx(float(mass), rel=1e-9)
     assert set(answer["depends_on_people"]) == {"sigma", "delta", "largest", "found", "kind", "row"}
+    # The page offers both, and at the noise that is enough for these people the limit is what is tolerated.
+    limits = {float(row["sigma"]): row for row in rows("exposure/points.csv") if float(row["probability"]) == 1e-3}
+    assert float(limits[answer["sigma"]]["rise_limit_of_all"]) == pytest.approx(2.0, rel=1e-9)
+    assert float(limits[answer["sigma_from_ranges"]]["rise_limit_of_all"]) < 2
+    record = json.loads(pathlib.Path("exposure/release.json").read_text(encoding="utf-8"))
+    assert {statistic["sigma"] for statistic in record["statistics"]} == {answer["sigma_from_ranges"]}
+    assert str(answer["sigma"]) not in json.dumps(record)
+    assert "rises by more than a factor 2" in pathlib.Path("exposure/index.html").read_text(encoding="utf-8")
     main(release("choose", "--json", "--prior-free"))
     without = json.loads(capsys.readouterr().out)
     assert without["epsilon"] == pytest.approx(math.log(2))
@@ -510,10 +518,11 @@ def test_a_table_is_a_sweep(study):
     assert study.planned("steward") == {"expose": 2, "aggregate": 1, "figure": 1}
 
 
-def test_a_failed_job_says_which_row(study):
+def test_a_wrong_value_is_told_before_the_run_with_its_row(study):
     study.configure(tables={"davis": {**SWEEP, "columns": ["height_cm:140:210"], "epsilon": 1.0, "targets": 7}})
     run = study.attempt("results/davis/summary.csv")
     assert run.returncode != 0
+    assert "config: tables.davis: " in run.stderr
     assert "height_cm is outside 140 to 210 in row 12 (line 13): 57" in run.stderr
 
 
@@ -563,14 +572,17 @@ def test_a_table_of_another_size_is_refused(capsys):
     refused(capsys, [*expose[:-1], "1", *work], ["point = 1 is none of the sweep's points 0 to 0"])
 
 
-@pytest.mark.parametrize("name", ["people.csv", "summary.csv"])
-def test_the_table_is_never_written_over(tmp_path, capsys, name):
+@pytest.mark.parametrize(
+    ("command", "name"),
+    [("assess", "people.csv"), ("assess", "summary.csv"), ("assess", "points.csv"), ("choose", "points.csv")],
+)
+def test_the_table_is_never_written_over(tmp_path, capsys, command, name):
     table = pathlib.Path(DAVIS).read_bytes()
     (tmp_path / name).write_bytes(table)
     for output in (".", str(tmp_path)):
         refused(
-            capsys, release("assess", "--output", output, table=name), [f"would replace the table that is read, {name}"]
+            capsys, release(command, "--output", output, table=name), [f"would replace the table that is read, {name}"]
         )
-    refused(capsys, release("assess", "--output", ""), ["output = ''", ". is the current one"])
-    refused(capsys, release("assess", "--output", name), ["is a file", "name a folder"])
+    refused(capsys, release(command, "--output", ""), ["output = ''", ". is the current one"])
+    refused(capsys, release(command, "--output", name), ["is a file", "name a folder"])
     assert (tmp_path / name).read_bytes() == table

@@ -2,7 +2,8 @@
 
 import argparse
 import json
-from collections.abc import Sequence
+import os
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from disclosure.beliefs import profiles
@@ -10,6 +11,7 @@ from disclosure.beliefs.profiles import RiskProfile
 from disclosure.mechanisms import odds_risk, privacy
 from disclosure.mechanisms.neighbours import ADD_REMOVE_ONE, REPLACE_ONE
 from disclosure.numerics import checks, errors, rounding
+from disclosure.pages import profile as pages
 from disclosure.plots.formats import ENDINGS, format_of
 from disclosure.workflow import tables
 from disclosure.workflow.options import number, whole
@@ -41,6 +43,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     pure.add_argument("--figure", metavar="FILE", help=f"epsilon over prior odds ratios; a name ending in {ENDINGS}")
     pure.add_argument("--decimals", type=whole, metavar="N", help="of the rounded epsilon (default 2)")
+    pure.add_argument("--page", metavar="FILE", help="a page on which the profile's knots can be dragged, in HTML")
     normal = parser.add_argument_group("normal noise, for replace-one neighbours")
     normal.add_argument(
         "--failure", type=number, metavar="P", help="probability with which the odds may rise by more than the profile"
@@ -52,7 +55,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 # Options that say something about one of the two only.
-_OWN = {_PURE: ("bounded", "decimals", "figure"), _GAUSSIAN: ("failure", "at_delta")}
+_OWN = {_PURE: ("bounded", "decimals", "figure", "page"), _GAUSSIAN: ("failure", "at_delta")}
 
 
 def run(arguments: argparse.Namespace) -> None:
@@ -63,22 +66,31 @@ def run(arguments: argparse.Namespace) -> None:
                 f"--{name.replace('_', '-')} belongs to --mechanism {other}; leave one of the two out"
             )
     profile = read_profile(arguments.profile) if arguments.profile is not None else profiles.PUBLISHED
-    kind = format_of(arguments.figure) if arguments.figure is not None else None
-    lines = (_pure if arguments.mechanism == _PURE else _normal)(profile, arguments)
-    if kind is not None:
-        _draw(profile, arguments, kind)
-        lines += [] if arguments.json else [f"epsilon over prior odds ratios written to {arguments.figure}"]
-    print(*lines, sep="\n")
+    print(*(_pure if arguments.mechanism == _PURE else _normal)(profile, arguments), sep="\n")
 
 
-def _draw(profile: RiskProfile, arguments: argparse.Namespace, kind: str) -> None:
+def _written(profile: RiskProfile, relation: str, arguments: argparse.Namespace) -> list[str]:
+    """Write the page and the figure that were asked for; their names."""
+    kind = None if arguments.figure is None else format_of(arguments.figure)
+    made: dict[str, Callable[[], bytes]] = {
+        "page": lambda: pages.page(profile, relation, arguments.prior_odds).encode(),
+        "figure": lambda: _figure(profile, relation, arguments.prior_odds, str(kind)),
+    }
+    wanted = {name: path for name in made if (path := getattr(arguments, name)) is not None}
+    for name, path in wanted.items():
+        if arguments.profile is not None and os.path.realpath(path) == os.path.realpath(arguments.profile):
+            raise errors.DomainError(f"{name} = {path!r} would replace the profile that is read; name another file")
+        with tables.own(path) as file:
+            file.write(made[name]())
+    return list(wanted.values())
+
+
+def _figure(profile: RiskProfile, relation: str, prior_odds: Sequence[float], kind: str) -> bytes:
     """The largest epsilon for each prior odds ratio, with the known adversaries marked."""
-    with tables.own(arguments.figure) as file:
-        from disclosure.plots import odds, style  # slow to import
+    from disclosure.plots import odds, style  # slow to import
 
-        known = [odds.Adversary("", ratio) for ratio in arguments.prior_odds]
-        relation = REPLACE_ONE if arguments.bounded else ADD_REMOVE_ONE
-        file.write(style.rendered(odds.epsilon_figure(profile, known, relation), kind))
+    known = [odds.Adversary("", ratio) for ratio in prior_odds]
+    return style.rendered(odds.epsilon_figure(profile, known, relation), kind)
 
 
 def _pure(profile: RiskProfile, arguments: argparse.Namespace) -> list[str]:
@@ -89,6 +101,7 @@ def _pure(profile: RiskProfile, arguments: argparse.Namespace) -> list[str]:
         ("known", profiles.epsilon_for(profile, ratio, relation)) for ratio in arguments.prior_odds
     ]
     answers.append((_ANY, profiles.epsilon_for_any_prior(profile, relation)))
+    files = _written(profile, relation, arguments)
     rows = [
         {
             "adversary": name,
@@ -101,13 +114,19 @@ def _pure(profile: RiskProfile, arguments: argparse.Namespace) -> list[str]:
     ]
     if arguments.json:
         return [json.dumps({"relation": relation, "answers": rows})]
-    lines = [f"pure differential privacy, neighbours by {relation}"]
+    lines = [
+        f"pure differential privacy, neighbours by {relation}",
+        "P10: the adversary's odds that a value is sensitive if the person is in the data, over those if not, before the",
+        "release; B: the factor by which the profile lets that ratio rise; epsilon: the largest that keeps to it",
+    ]
     # As wide as the longest number: rounding to many decimals leaves all of a float's digits.
     width = max(len("rounded down"), *(len(str(row["rounded_down"])) for row in rows))
     lines.append(f"{'adversary':<10}{'P10':>12}{'B':>12}{'epsilon':>12}  {'rounded down':>{width}}")
     for row in rows:
         numbers = f"{row['prior_odds_ratio']:>12.6g}{row['bound']:>12.6g}{row['epsilon']:>12.6f}"
         lines.append(f"{row['adversary']:<10}{numbers}  {row['rounded_down']:>{width}}")
+    if files:
+        lines.append(f"written to {', '.join(files)}")
     return lines
 
 
@@ -161,7 +180,7 @@ def _about(failure: float) -> list[str]:
         f"normal noise, neighbours by {REPLACE_ONE}: the least standard deviation, in units of the sensitivity, with which",
         f"the odds rise by more than the factor B with probability {failure:g} at most, for an adversary who knows everybody",
         "else, for every adversary, and for every adversary if no more is known of the noise than its zero-concentrated",
-        "privacy (zCDP)",
+        "privacy (zCDP); P10 is the adversary's prior odds ratio",
     ]
 
 

@@ -240,8 +240,9 @@ def _statistics(records: Records, query: LinearQuery, sample: int, sigma: float)
 
 def _answer(risk: Risk) -> str:
     return (
-        f"This release makes it look at most {number(risk.rise)} times as likely as before that any one person is in the data, "
-        f"except with probability {number(risk.probability)} ({chance(risk.probability)})."
+        "To somebody who knows everybody else in the data, this release makes the presence of any one person look at most "
+        f"{number(risk.rise)} times as likely as before, except with probability {number(risk.probability)} "
+        f"({chance(risk.probability)})."
     )
 
 
@@ -258,15 +259,15 @@ def _posterior(risk: Risk, prior: float | None) -> Iterable[str]:
 def _errors(statistics: Sequence[Statistic]) -> Iterable[str]:
     """What the noise costs."""
     parts = [
-        f"{number(statistic.sigma / statistic.sampling_error, 2)} times for the {statistic.name}"
+        f"{number(statistic.sigma / statistic.sampling_error, 2)} for the {statistic.name}"
         for statistic in statistics
         if statistic.sampling_error > 0
     ]
     if len(parts) > _LISTED:
         times = [statistic.sigma / statistic.sampling_error for statistic in statistics if statistic.sampling_error > 0]
         yield (
-            f"In return the noise adds an error. It is {number(min(times), 2)} to {number(max(times), 2)} times the error of "
+            f"The price is an error. The noise is {number(min(times), 2)} to {number(max(times), 2)} times the error of "
             "sampling alone."
         )
     elif parts:
-        yield f"In return the noise adds an error. It is this many times the error of sampling alone: {', '.join(parts)}."
+        yield f"The price is an error. The noise, over the error that sampling alone has, is {', '.join(parts)}."

@@ -12,7 +12,7 @@ from matplotlib.lines import Line2D
 from disclosure.numerics.types import BoolArray, Columns, FloatArray
 from disclosure.people.summary import Summary, by_exposure
 from disclosure.people.targets import SAMPLED
-from disclosure.plots.axes import LABELS, SYMBOLS, formula, in_order, positive, scale
+from disclosure.plots.axes import LABELS, SYMBOLS, formula, in_order, scale
 from disclosure.plots.style import BLUE, GREY, RED, new_figure
 
 __all__ = ["people_figure", "sweep_figure"]
@@ -113,8 +113,7 @@ def _rises(axis: Axes, people: Columns, picked: BoolArray) -> list[Line2D]:
 def _failures(axis: Axes, people: Columns, picked: BoolArray, summary: Summary) -> list[Line2D]:
     """Draw T and the mean failure probability, those of 0 and tiny ones where the axis says so."""
     x, upper_limit, probability = people["farthest"], people["union_mass_supremum"], people["failure_probability_mean"]
-    exponent = math.floor(math.log10(_DEPTH * upper_limit[upper_limit > 0].min(initial=1.0)))
-    place = _probability_axis(axis, max(exponent, _LOWEST), [upper_limit, probability])
+    place = _probability_axis(axis, _DEPTH * _least(upper_limit), [upper_limit, probability])
     axis.set_ylabel("probability that the ratio leaves its bounds")
     mean = rf"$\rho$, failure probability: mean of {_datasets(summary.datasets)}"
     return [
@@ -123,8 +122,14 @@ def _failures(axis: Axes, people: Columns, picked: BoolArray, summary: Summary) 
     ]
 
 
-def _probability_axis(axis: Axes, exponent: int, shown: Sequence[FloatArray]) -> Callable[[FloatArray], FloatArray]:
-    """A logarithmic axis from a power of ten on, with places below for what is smaller and for 0; returns the places."""
+def _least(values: FloatArray) -> float:
+    """The smallest of some probabilities that are not 0."""
+    return float(values[values > 0].min(initial=1.0))
+
+
+def _probability_axis(axis: Axes, least: float, shown: Sequence[FloatArray]) -> Callable[[FloatArray], FloatArray]:
+    """A logarithmic axis down to a probability, with places below for what is smaller and for 0; returns the places."""
+    exponent = max(math.floor(math.log10(least)), _LOWEST)
     values = np.concatenate(shown)
     floor, top = 10.0**exponent, max(values.max(), 10.0 ** (exponent + 1))
     apart = (top / floor) ** -_APART
@@ -171,24 +176,30 @@ def _name(axis: Axes, people: Columns) -> None:
         )
 
 
+def _shortened(released: str) -> str:
+    """A line of a title, in which a dollar begins no formula."""
+    return textwrap.shorten(released, _LONGEST, placeholder=" ...").replace("$", r"\$")
+
+
 def _title(summary: Summary, released: str) -> str:
     """What is released of which table, and with which noise."""
-    what = textwrap.shorten(released, _LONGEST, placeholder=" ...").replace("$", r"\$")
     people = "infinitely many" if summary.population == math.inf else f"{summary.population:,}"
     looked = f", {summary.targets:,} of them looked at" if (summary.targets < summary.population < math.inf) else ""
     return (
-        f"{what}\n{summary.sample:,} of {people} people{looked}; $\\varepsilon = {formula(summary.epsilon)}$, "
+        f"{_shortened(released)}\n{summary.sample:,} of {people} people{looked}; $\\varepsilon = {formula(summary.epsilon)}$, "
         f"$\\delta = {formula(summary.delta)}$, noise $\\sigma = {formula(summary.sigma)}$"
     )
 
 
-def sweep_figure(summary: Columns) -> Figure:
+def sweep_figure(summary: Columns, released: str) -> Figure:
     """Risk over a sweep, beside the error of the release.
 
     Parameters
     ----------
     summary : dict of str to ndarray
         The columns of `disclosure.people.summary.Summary`, a row for each of at least two points.
+    released : str
+        Table, query and columns, for the title.
 
     Returns
     -------
@@ -207,7 +218,7 @@ def sweep_figure(summary: Columns) -> Figure:
         risk.set_title("how often bounds fail that move with $\\varepsilon$", fontsize="medium")
         utility.set_title("error, and how far belief in anybody's presence rises", fontsize="medium")
         figure.legend(handles=entries, loc="outside lower center", ncols=2)
-        figure.suptitle(_sweep_title(summary, parameter), fontsize="medium")
+        figure.suptitle(f"{_shortened(released)}\n{_sweep_title(summary, parameter)}", fontsize="medium")
 
     return new_figure(2, draw)
 
@@ -216,16 +227,18 @@ def _risk_panel(axis: Axes, x: FloatArray, summary: Columns) -> list[Line2D]:
     exact = (summary["supremum"] == "exact").all()
     kind = "exact over all datasets" if exact else "a bound over all datasets"
     sampled = "sampled " if summary["datasets"].any() else ""
+    curves = (
+        ("union_mass_supremum", "-s", RED, f"largest $T$, {kind}"),
+        ("union_mass_mean", "--s", RED, r"mean $T$ over people and datasets"),
+        ("failure_probability_largest", "-o", BLUE, rf"largest $\rho$ over people and {sampled}datasets"),
+        ("failure_probability_mean", "--o", BLUE, r"mean $\rho$ over people and datasets"),
+    )
+    shown = [summary[name] for name, *_ in curves]
+    place = _probability_axis(axis, _least(np.concatenate(shown)), shown)
     entries = [
-        axis.plot(x, positive(summary[name]), style, color=colour, linewidth=1.3, markersize=4, label=label)[0]
-        for name, style, colour, label in (
-            ("union_mass_supremum", "-s", RED, f"largest $T$, {kind}"),
-            ("union_mass_mean", "--s", RED, r"mean $T$ over people and datasets"),
-            ("failure_probability_largest", "-o", BLUE, rf"largest $\rho$ over people and {sampled}datasets"),
-            ("failure_probability_mean", "--o", BLUE, r"mean $\rho$ over people and datasets"),
-        )
+        axis.plot(x, place(summary[name]), style, color=colour, linewidth=1.3, markersize=4, label=label)[0]
+        for name, style, colour, label in curves
     ]
-    axis.set_yscale("log")
     axis.set_ylabel("probability that the ratio leaves its bounds")
     return entries
 

@@ -95,7 +95,7 @@ def test_the_headline_tells_risk_before_and_after_and_the_error():
     assert f"at most {risk.rise:.4g} times as likely as before" in answer
     assert answer.endswith("except with probability 0.001 (1 in 1,000).")
     assert "row 7 of the table, is in the data looks 25% likely before and at most" in before
-    assert f"{2.0 / shown.statistics[0].sampling_error:.2g} times for the mean of a" in error
+    assert f"{2.0 / shown.statistics[0].sampling_error:.2g} for the mean of a" in error
     assert release(noise=NOISE._replace(answer="Told otherwise.")).headline[0] == "Told otherwise."
 
 

@@ -105,7 +105,7 @@ def test_the_figure_of_a_sweep_has_risk_and_utility():
         table = exposed(np.full(40, 0.01 * epsilon), np.full(40, 1e-5), ["everybody"] * 40)
         rows.append(summarise(SETTING._replace(point=point, epsilon=epsilon, sigma=2 / epsilon), table))
     summary = {name: np.array(values) for name, values in columns(rows).items()}
-    figure = exposure.sweep_figure(summary)
+    figure = exposure.sweep_figure(summary, RELEASED)
     risk, utility, bound = figure.axes
     assert risk.lines[0].get_xdata().tolist() == [0.5, 1.0, 2.0]
     assert risk.lines[0].get_ydata() == pytest.approx([0.015, 0.03, 0.06])
@@ -114,6 +114,7 @@ def test_the_figure_of_a_sweep_has_risk_and_utility():
         assert line.get_ydata().tolist() == sorted(summary[name]), name
     text = style.rendered(figure, "svg").decode()
     for words in (
+        RELEASED,
         "exact over all datasets",
         "expected error",
         "posterior-to-prior ratio",
@@ -123,7 +124,16 @@ def test_the_figure_of_a_sweep_has_risk_and_utility():
     ):
         assert words in text, words
     with pytest.raises(ValueError, match="at least two points"):
-        exposure.sweep_figure({name: values[:1] for name, values in summary.items()})
+        exposure.sweep_figure({name: values[:1] for name, values in summary.items()}, RELEASED)
+
+
+def test_a_sweep_draws_probabilities_of_0_where_the_axis_says_so():
+    table = exposed([0.1] * 40, [0.0] * 40, ["everybody"] * 40)
+    row = summarise(SETTING, table)
+    summary = {name: np.array([getattr(row, name)] * 2) for name in Summary._fields}
+    summary |= {"epsilon": np.array([1.0, 2.0]), "failure_probability_mean": np.array([0.0, 1e-20])}
+    risk = exposure.sweep_figure(summary, RELEASED).axes[0]
+    assert risk.lines[-1].get_ydata().tolist() == [ticks(risk)["0"], ticks(risk)["$<10^{-12}$"]]
 
 
 def test_figures_of_all_datasets_count_no_sampled_ones():
@@ -132,6 +142,6 @@ def test_figures_of_all_datasets_count_no_sampled_ones():
     assert any("mean of all datasets" in words for words in entries(people_figure(table)))
     summary = {name: np.array([getattr(row, name)] * 2) for name in Summary._fields}
     summary["epsilon"] = np.array([1.0, 2.0])
-    figure = exposure.sweep_figure(summary)
+    figure = exposure.sweep_figure(summary, RELEASED)
     assert "40 targets, all datasets each" in figure.get_suptitle()
     assert not any("sampled" in words for words in (figure.get_suptitle(), *entries(figure)))

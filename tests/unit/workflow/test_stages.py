@@ -70,7 +70,7 @@ def test_a_rule_says_which_sweeps_have_its_stage(plan):
 
 def test_a_rule_asks_for_the_files_that_it_needs(plan):
     asked = []
-    needs = stages.Rules(plan, asked.append).aggregate.input
+    needs = stages.Rules(plan, lambda files, made: asked.append((files, made))).aggregate.input
     job = SimpleNamespace(sweep="figure1", variant="_exact")
     found = {name: need(job) for name, need in needs.items()}
     assert found == {
@@ -80,7 +80,8 @@ def test_a_rule_asks_for_the_files_that_it_needs(plan):
         "expected": [f"results/figure1/expected/{shard}.csv" for shard in range(8)],
         "exposure": [],
     }
-    assert asked == [[files] if isinstance(files, str) else files for files in found.values()]
+    made = ["results/figure1/summary_exact.csv"]
+    assert asked == [([files] if isinstance(files, str) else files, made) for files in found.values()]
 
 
 def test_the_params_of_a_shard_are_its_range_of_the_work(plan):

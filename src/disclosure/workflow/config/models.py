@@ -14,6 +14,7 @@ from disclosure.numerics import checks, errors
 from disclosure.people import cells, queries, table_files
 from disclosure.people.asked import ASKED
 from disclosure.people.effort import quick_datasets, quick_targets
+from disclosure.people.reading import Reading
 from disclosure.people.records import check_sample
 from disclosure.study.methods import METHODS
 from disclosure.study.points import PARAMETERS, Point
@@ -240,7 +241,7 @@ class TableSweep(_AnySweep):
     encoding: Annotated[str, Allowed("the name of an encoding, such as utf-8 or cp1252")] | None = None
     """Encoding of the table; found out by default."""
     population: Annotated[int, Within(f"[2, {LARGEST}]", whole=True)]
-    """Number n of people in the population, the rows of the table."""
+    """Number n of people in the population, the rows of the table, without those whom `missing: drop` leaves out."""
     sample: Counts
     """Number m of people in the dataset, below n."""
     epsilon: Positives
@@ -274,16 +275,20 @@ class TableSweep(_AnySweep):
         path = people.located(self.table, (info.context or {}).get("folders", ()))
         if path is None:
             return self
-        stated_columns = {"columns": [queries.parse_column(text).source for text in self.columns]}
+        columns = [queries.parse_column(text) for text in self.columns]
+        stated_columns = {"columns": [column.source for column in columns]}
         if self.weights:
             stated_columns["weights"] = [self.weights]
         stated = table_files.Stated(self.separator, self.decimal, self.encoding)
-        header, rows = people.sizes(path, [name for wanted in stated_columns.values() for name in wanted], stated)
+        header = people.header(path, [name for wanted in stated_columns.values() for name in wanted], stated)
         for key, wanted in stated_columns.items():
             if missing := [name for name in wanted if name not in header]:
                 raise said(f": {missing[0]} is not a column of {path}; allowed: {', '.join(header)}", (key,))
-        if rows is not None and self.missing != "drop" and rows != self.population:
-            raise refused(f"{rows}, the number of rows of {path}", ("population",), value=self.population)
+        reading = Reading(self.weights, self.clip, self.missing, stated)
+        found = people.number(path, columns, reading, binary=self.query == "count")
+        if found is not None and found != self.population:
+            counted = "people without missing values in" if self.missing == "drop" else "rows of"
+            raise refused(f"{found}, the number of {counted} {path}", ("population",), value=self.population)
         return self
 
 
