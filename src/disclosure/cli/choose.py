@@ -5,7 +5,7 @@ import json
 import math
 from typing import NamedTuple
 
-from disclosure.cli import page
+from disclosure.cli import choose_plan, choose_profile, page
 from disclosure.cli.choose_text import ANY_NUMBER, OF_PEOPLE, RATIO, REACH, SUM, Answer, chosen
 from disclosure.mechanisms import gaussian
 from disclosure.mechanisms.neighbours import REPLACE_ONE
@@ -35,11 +35,19 @@ class _Found(NamedTuple):
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    add_table(parser)
-    parser.add_argument("--sample", type=whole, required=True, metavar="M", help="people in the dataset")
+    add_table(parser, required=False)
+    parser.add_argument("--sample", type=whole, metavar="M", help="people in the dataset")
     add_population(parser)
     parser.add_argument(
-        "--largest-ratio", type=number, required=True, metavar="R", help="tolerated posterior over prior"
+        "--plan",
+        metavar="FILE",
+        help="a plan of several statistics, as `disclosure release` takes it, in place of --query, --columns and --sample",
+    )
+    parser.add_argument("--largest-ratio", type=number, metavar="R", help="tolerated posterior over prior")
+    parser.add_argument(
+        "--profile",
+        metavar="FILE",
+        help="tolerated rise of odds, in place of --largest-ratio: YAML with knots: [[P10, B], ...] and scale",
     )
     parser.add_argument(
         "--failure",
@@ -62,12 +70,25 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> None:
+    if arguments.plan is not None:
+        choose_plan.run(arguments)
+        return
+    for name in ("query", "columns", "sample"):
+        if getattr(arguments, name) is None:
+            raise errors.DomainError(
+                f"{name} is missing; state it by --{name}, or a plan of several statistics by --plan"
+            )
+    if arguments.largest_ratio is None and arguments.profile is None:
+        raise errors.DomainError("largest-ratio is missing; state what is tolerated by --largest-ratio or by --profile")
     sample = arguments.sample
     page.folder(arguments, page.FILES)
     records, query = read_release(arguments.table, arguments.query, arguments.columns, sample, reading(arguments))
     if arguments.population is not None:
         records = sample_of(records, arguments.population)
     check_sample(records.size, sample, records.left_out)
+    if arguments.profile is not None:
+        print(*choose_profile.answer(arguments, records, query), sep="\n")
+        return
     answer = _answer(arguments, records, query)
     page.chosen(arguments, records, query, answer)
     if arguments.json:

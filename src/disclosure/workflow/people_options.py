@@ -92,10 +92,10 @@ def add_ratio(parser: argparse.ArgumentParser, several: bool = False) -> None:
     )
 
 
-def add_table(parser: argparse.ArgumentParser) -> None:
-    """A table of people."""
+def add_table(parser: argparse.ArgumentParser, required: bool = True) -> None:
+    """A table of people, and what is released about it."""
     parser.add_argument("table", help="CSV or Parquet with a header, a row for each person")
-    add_query(parser)
+    add_query(parser, required)
     add_reading(parser)
 
 
