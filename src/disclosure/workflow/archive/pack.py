@@ -18,6 +18,7 @@ _WORDS = string.Template(pathlib.Path(__file__).with_name("archive.md").read_tex
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options of the command."""
     parser.add_argument("--output", required=True, metavar="FILE")
     parser.add_argument(
         "--without-wheels", action="store_true", help="leave the packages out: the lock has their digests"
@@ -25,6 +26,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> None:
+    """Write the archive; an error, and no file, if its results are not those of the last commit."""
     home = pathlib.Path.cwd()
     commit, time = source.commit(home), source.time(home)
     made = results.found(home)

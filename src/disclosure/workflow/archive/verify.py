@@ -167,6 +167,7 @@ def _environment(folder: pathlib.Path, place: pathlib.Path) -> pathlib.Path:
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options of the command."""
     parser.add_argument(
         "archive", nargs="?", help="the archive, or the folder it was unpacked into; by default the folder of this file"
     )
@@ -174,6 +175,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> None:
+    """Check the archive, print what holds, and end with exit code 1 if something does not."""
     given = pathlib.Path(arguments.archive) if arguments.archive else pathlib.Path(__file__).parent
     with tempfile.TemporaryDirectory(prefix="archive-") as name:
         place = pathlib.Path(name).resolve()
