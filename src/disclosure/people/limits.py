@@ -6,10 +6,10 @@ every dataset. With weights the heaviest sets of neighbours make the smallest pr
 not be the farthest. Which reach and which prior go together is what `best_sets` say.
 
 Over people the reach is a convex function of the record: it is the largest, over sets of neighbours, of norms. So it is largest
-at a vertex of the convex hull of all records. So is the limit on falling, which is quasi-convex in it (docs/method.md). Where the
-vertices are not known, people are taken in the order of a limit that costs little: by the triangle inequality
-nobody's reach is above the distance from the centre plus the reach of the centre. The person of the largest limit gets a better
-one, until the largest is a person's own: nobody's is above. If it takes too long to come so far, the answer is the largest limit
+at a vertex of the convex hull of all records. So is the limit on falling, which is quasi-convex in it (docs/method.md). Where
+the vertices are not known, people are taken in the order of a limit that costs little: by the triangle inequality nobody's
+reach is above the distance from the centre plus the reach of the centre. The person of the largest limit gets a better one,
+until the largest is a person's own: nobody's is above. If it takes too long to come so far, the answer is the largest limit
 then: not attained by anybody, but not exceeded either.
 
 Of a table that is a sample of its population, all others may have the farthest record, and infinitely many have all rows in
@@ -48,8 +48,8 @@ _MOST_HULL_COLUMNS = 3
 _NO_SPREAD = 1e-12
 # Relative rounding of the cheap limits: sums of n terms, added pairwise.
 _ROUNDING = 64 * UNIT
-# Tilts for which the limit on falling is evaluated at little cost, from 0 to the largest: so near each other that it is above the
-# best by some per cent. And further ones for sets of other weights than the farthest.
+# Tilts for which the limit on falling is evaluated at little cost, from 0 to the largest: so near each other that it is above
+# the best by some per cent. And further ones for sets of other weights than the farthest.
 _TILTS, _FEW_TILTS = 16, 6
 
 
