@@ -8,23 +8,31 @@ OPTIONS ?=
 ROOM ?= numerics
 MINUTES ?= 60
 EVERY ?= 1
+# Of `make archive` and `make verify-archive`.
+ARCHIVE ?= disclosure.tar.gz
+# Of `make container`: podman or docker.
+ENGINE ?= podman
 SNAKEMAKE = .venv/bin/snakemake
 # Tests run on all cores; threads of the linear algebra beside them would only wait for each other.
 export OPENBLAS_NUM_THREADS = 1
 READY = .venv/.ready
 
-.PHONY: paper report exact verify test test-long test-cluster test-report test-docs mutants coverage docs lint bench images lock setup clean
+.PHONY: paper article report exact verify check-published test test-long test-cluster test-report test-docs mutants coverage docs lint bench images archive verify-archive container lock setup clean
 
 paper: $(READY)
 	$(SNAKEMAKE) --cores $(CORES) $(OPTIONS)
 	@cat results/published.md
+
+# The README's table, docs/published.md, the article and the table of results that `make paper` has made: do they agree?
+check-published: $(READY)
+	.venv/bin/python tests/check_published.py
 
 # What `make paper` has made is used, and made again only where something has changed.
 report: $(READY)
 	$(SNAKEMAKE) report --cores $(CORES) --report report.html --report-after-run \
 	  --report-stylesheet "$(CURDIR)/workflow/report/report.css" $(OPTIONS)
 
-exact verify: $(READY)
+article exact verify: $(READY)
 	$(SNAKEMAKE) $@ --cores $(CORES) $(OPTIONS)
 
 test: $(READY)
@@ -77,6 +85,24 @@ images: $(READY)
 
 bench: $(READY)
 	.venv/bin/python benchmarks/run.py
+
+# One file with the last commit and what `make report` has made of it; it checks itself.
+archive: $(READY)
+	.venv/bin/python -m disclosure.workflow.archive pack --output $(ARCHIVE)
+
+# In an empty folder, and without a network where the system lets one be left out.
+verify-archive:
+	$(shell unshare --map-root-user --net true 2> /dev/null && echo unshare --map-root-user --net) \
+	  .venv/bin/python src/disclosure/workflow/archive/verify.py $(ARCHIVE)
+
+# An image of the last commit, by podman or docker, and the same for Apptainer where it is installed.
+container:
+	rm -rf build/container && mkdir -p build/container/context
+	git archive HEAD | tar -x -C build/container/context
+	$(ENGINE) build --file build/container/context/Containerfile --tag disclosure build/container/context
+	@if command -v apptainer > /dev/null; then \
+	  $(ENGINE) save --output build/container/disclosure.tar disclosure && \
+	  apptainer build --force disclosure.sif docker-archive:build/container/disclosure.tar; fi
 
 # Pins of what pyproject.toml asks for; versions that are pinned already stay. It wants uv.
 lock:

@@ -16,7 +16,12 @@ from mkdocs.structure.pages import Page
 from rooms import PACKAGE, ROOMS, ROOT
 
 # Pages in the root of the repository, and their names on the site.
-OUTSIDE = {"README.md": "index.md", "CONTRIBUTING.md": "CONTRIBUTING.md", "CHANGELOG.md": "CHANGELOG.md"}
+OUTSIDE = {
+    "README.md": "index.md",
+    "CONTRIBUTING.md": "CONTRIBUTING.md",
+    "CODE_OF_CONDUCT.md": "CODE_OF_CONDUCT.md",
+    "CHANGELOG.md": "CHANGELOG.md",
+}
 # Languages of other files, by the end of their name; they are shown as text without one.
 LANGUAGES = {".yaml": "yaml", ".yml": "yaml", ".py": "python", ".cff": "yaml", ".toml": "toml", "Makefile": "make"}
 _LINK = re.compile(r"(\]\()([^)\s#:]+)(#[^)\s]*)?(\))")

@@ -23,6 +23,7 @@ ROOMS = (
     "study",
     "people",
     "plots",
+    "pages",
     "workflow",
     "cli",
 )
@@ -45,6 +46,7 @@ _COLOURS = (
     "#a93268",
     "#4a5a1f",
     "#34495e",
+    "#0b5345",
 )
 
 

@@ -21,6 +21,7 @@ SOURCES = {
     **{f"docs/{path.name}": path.with_suffix(".html").name for path in (ROOT / "docs").glob("*.md")},
     "README.md": "index.html",
     "CONTRIBUTING.md": "CONTRIBUTING.html",
+    "CODE_OF_CONDUCT.md": "CODE_OF_CONDUCT.html",
     "CHANGELOG.md": "CHANGELOG.html",
 }
 MODULES = {

@@ -13,6 +13,30 @@ import disclosure
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 # The same package under its conda name; extras are packages of their own there.
 CONDA_NAMES = {"matplotlib": "matplotlib-base", "snakemake": "snakemake-minimal"}
+# At the top level of version 1.2.0 of the Citation File Format.
+CITATION_FIELDS = {
+    "abstract",
+    "authors",
+    "cff-version",
+    "commit",
+    "contact",
+    "date-released",
+    "doi",
+    "identifiers",
+    "keywords",
+    "license",
+    "license-url",
+    "message",
+    "preferred-citation",
+    "references",
+    "repository",
+    "repository-artifact",
+    "repository-code",
+    "title",
+    "type",
+    "url",
+    "version",
+}
 CONDA_ONLY = {"python", "pip", "pygments"}
 
 
@@ -33,7 +57,8 @@ def pins():
 
 def test_the_conda_environment_has_the_ranges_of_the_project():
     environment = yaml.safe_load((ROOT / "environment.yml").read_text(encoding="utf-8"))
-    found = dict(re.fullmatch(r"([\w-]+) ?(.*)", text).groups() for text in environment["dependencies"])
+    *of_conda, of_pip = environment["dependencies"]
+    found = dict(re.fullmatch(r"([\w-]+) ?(.*)", text).groups() for text in [*of_conda, *of_pip["pip"]])
     names = {item: item.name.lower() for item in requirements()}
     expected = {CONDA_NAMES.get(name, name): item.specifier for item, name in names.items()}
     assert set(found) - CONDA_ONLY == set(expected)
@@ -67,6 +92,17 @@ def test_the_version_stands_once_for_all():
     citation = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
     assert project()["project"]["version"] == disclosure.__version__ == citation["version"]
     assert f"## {disclosure.__version__}" in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+
+
+def test_the_citation_has_fields_of_its_format_and_names_those_to_fill_in():
+    text = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+    page = (ROOT / "docs/publication.md").read_text(encoding="utf-8")
+    citation = yaml.safe_load(text)
+    assert {"cff-version", "message", "title", "authors"} <= set(citation) <= CITATION_FIELDS
+    open_fields = re.findall(r"^# ([a-z-]+): ", text, re.MULTILINE)
+    assert set(open_fields) == CITATION_FIELDS & {"repository-code", "date-released", "doi"} - set(citation)
+    for field in [*open_fields, "[project.urls]"]:
+        assert f"`{field}`" in page, field
 
 
 def test_the_citation_names_both_papers():

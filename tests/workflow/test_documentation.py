@@ -9,11 +9,14 @@ import sys
 import pytest
 import yaml
 
+from tests import check_published
 from tests.workflow.study import ROOT, copy_repository
 
 PAGES = [
     "README.md",
     "CONTRIBUTING.md",
+    "CODE_OF_CONDUCT.md",
+    "config/README.md",
     *sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / "docs").glob("*.md")),
 ]
 BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
@@ -24,12 +27,16 @@ LANGUAGES = {"sh", "python", "yaml", "snakemake"}  # the last is run by test_mod
 NOT_IN_CI = {
     "setup": "every other target begins with it",
     "report": "test-report begins with it",
+    "article": "paper makes it",
     "test-long": "takes an hour",
     "bench": "measures, and decides nothing",
     "coverage": "measures, and decides nothing",
     "mutants": "takes hours, and somebody must judge what survives",
     "docs": "test-docs begins with it",
     "lock": "asks an index of packages",
+    "container": "wants an engine of containers",
+    "archive": "wants all results of `make report`; test_archive.py packs those of a small study",
+    "verify-archive": "the same; test_archive.py checks what it has packed",
 }
 # Commands that want a cluster: tests/cluster runs those that start and recover a run, on a Slurm that it brings up.
 CLUSTER = {"docs/cluster.md"}
@@ -44,6 +51,7 @@ TINY = {
     },
     "beyond": {"binary": {"sample": 90, "epsilon": [1.0, 2.0], "delta": 0.1, "attributes": "binary"}},
     "tables": {"davis": {"epsilon": [0.5, 1.0], "targets": 5, "datasets": 2}},
+    "open_questions": ("noise_by_profile", "households"),  # the quick ones
 }
 
 
@@ -75,7 +83,8 @@ def folder(tmp_path_factory):
     for group, keys in (("sweeps", {}), ("beyond", {"upper_limit": False, "simulate": False})):
         settings[group] = {name: {"population": 100, **keys, **entry} for name, entry in TINY[group].items()}
     settings["tables"]["davis"] |= TINY["tables"]["davis"]
-    settings |= {name: value for name, value in TINY.items() if not isinstance(value, dict)}
+    settings["open_questions"] = {name: settings["open_questions"][name] for name in TINY["open_questions"]}
+    settings |= {name: value for name, value in TINY.items() if not isinstance(value, (dict, tuple))}
     (folder / "config.yaml").write_text(yaml.safe_dump(settings), encoding="utf-8")
     for page in PAGES:
         for body in blocks(page, "yaml"):
@@ -167,27 +176,16 @@ def anchors(page):
 
 
 def test_headline_numbers_are_those_of_the_published_page():
-    published = {row[0]: row for row in rows("docs/published.md")}
-    headline = rows("README.md", 4)
+    headline = check_published.headline_rows(text("README.md"))
     assert len(headline) > 5
-    for number, *values in headline:
-        name, _, what = number.removeprefix("`").partition("` ")
-        _, full, printed, reproduced, *_, verdict = published[name]
-        assert [what, *values] == [full, printed, reproduced, verdict], name
+    assert list(check_published.headline_faults(text("docs/published.md"), headline)) == []
 
 
 def test_the_findings_count_the_verdicts_of_the_published_page():
-    judged = collections.Counter(row[-1] for row in rows("docs/published.md") if row[0].startswith("A."))
+    judged = collections.Counter(
+        row[-1] for row in check_published.table_rows(text("docs/published.md"), 7) if row[0].startswith("A.")
+    )
     findings = " ".join(text("docs/findings.md").split())
     said = re.search(r"Of the (\d+) rows of paper A (\d+) agree, (\d+) deviate", findings)
     assert [int(number) for number in said.groups()] == [judged.total(), judged["agrees"], judged["deviates"]]
     assert judged["open"] == 0
-
-
-def rows(page, columns=7):
-    """Rows of the tables with so many columns, without their heads."""
-    cells = [
-        [cell.strip() for cell in line.strip("|").split("|")] for line in text(page).splitlines() if line[:1] == "|"
-    ]
-    found = [row for row in cells if len(row) == columns and not set("".join(row)) <= set("-")]
-    return found[1:]

@@ -1,7 +1,10 @@
 """The workflow as a module of somebody else's Snakefile."""
 
+import csv
 import os
+import pathlib
 import re
+import shutil
 import subprocess
 import sys
 
@@ -36,7 +39,7 @@ rule own:
     shell:
         "wc -c {{input}} > {{output}}"
 """
-# What `snakedeploy deploy-workflow` writes into workflow/Snakefile, but for the address of the workflow.
+# What `snakedeploy deploy-workflow` writes into workflow/Snakefile, but for the address of the workflow. It copies config/.
 DEPLOYED = """
 from snakemake.utils import min_version
 
@@ -110,24 +113,27 @@ def test_another_snakefile_uses_the_workflow_as_a_module(repository, own, refere
     assert "Nothing to be done" in look(repository, own, *targets).stdout
 
 
-def test_the_documented_module_makes_one_figure(repository, own, reference):
+def test_the_documented_module_makes_one_figure_from_own_parameters(repository, own):
     page = (repository / "docs/reuse.md").read_text(encoding="utf-8")
-    (text,) = re.findall(r"^```snakemake\n(.*?)^```$", page, re.DOTALL | re.MULTILINE)
-    (own / "Snakefile").write_text(text, encoding="utf-8")
+    for kind, name in (("yaml", "own.yaml"), ("snakemake", "Snakefile")):
+        (text,) = re.findall(rf"^```{kind}\n(.*?)^```$", page, re.DOTALL | re.MULTILINE)
+        (own / name).write_text(text, encoding="utf-8")
     (own / "disclosure").symlink_to(repository, target_is_directory=True)
     run = snakemake(repository, own, "--cores", "2")
     assert run.returncode == 0, run.stdout + run.stderr
     made = files(own)
-    assert made["figures/figure1.svg"] == reference.files()["figures/figure1.svg"]
-    assert not [name for name in made if "figure3" in name]
+    assert {pathlib.PurePath(name).parts[1].partition(".")[0] for name in made} == {"sixty_people"}
+    rows = csv.DictReader(made["results/sixty_people/summary.csv"].decode().splitlines())
+    shown = [(row["population"], row["epsilon"], row["datasets"], row["releases"]) for row in rows]
+    assert shown == [("60", epsilon, "200", "1000000") for epsilon in ("0.5", "1.0", "2.0")]
 
 
 def test_the_layout_of_snakedeploy(repository, tmp_path, reference):
-    for name in ("workflow", "config"):
-        (tmp_path / name).mkdir()
+    (tmp_path / "workflow").mkdir()
+    shutil.copytree(repository / "config", tmp_path / "config")
     text = DEPLOYED.format(snakefile=repository / "workflow/Snakefile")
     (tmp_path / "workflow/Snakefile").write_text(text, encoding="utf-8")
-    settings = yaml.safe_load((repository / "config.yaml").read_text(encoding="utf-8"))
+    settings = yaml.safe_load((tmp_path / "config/config.yaml").read_text(encoding="utf-8"))
     for name, value in TINY.items():
         settings[name] = (
             value

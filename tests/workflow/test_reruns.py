@@ -18,22 +18,25 @@ EVERYTHING = {
     "record_provenance": 1,
     "adversaries": 1,
     "figure_odds": 3,
+    "answer": 1,
+    "article": 1,
 }
+PUBLISHED = {"compare_published", "article"}
 ODDS = {"adversaries", "figure_odds"}
 # What a copy of the repository in another place makes stale: these read files of it.
-MOVED = {"compare_published": 1, "record_provenance": 1}
+MOVED = {"compare_published": 1, "record_provenance": 1, "article": 1}
 ODDS_FIGURES = ("odds_risk_profile", "epsilon_by_prior_odds", "case_control_release")
 
 
 def test_a_run_makes_every_file(reference):
     sweeps = {"figure1": 3, "figure3": 3}
-    expected = {"results/published.csv", "results/published.md", "results/provenance.json"}
+    expected = {"results/published.csv", "results/published.md", "results/provenance.json", "results/article.pdf"}
     for sweep, points in sweeps.items():
         tables = ("calibration.csv", "expected/0.csv", "replicate/0.csv", "summary.csv", "upper_limit/0.csv")
         expected |= {f"results/{sweep}/{table}" for table in tables}
         expected |= {f"results/{sweep}/simulate/{point:03d}/0.csv" for point in range(points)}
         expected |= {f"figures/{sweep}.{kind}" for kind in ("pdf", "svg", "png")}
-    expected.add("results/case_control.csv")
+    expected |= {"results/case_control.csv", "results/open_questions/noise_by_profile.csv"}
     expected |= {f"figures/{name}.{kind}" for name in ODDS_FIGURES for kind in ("pdf", "svg", "png")}
     files = reference.files()
     assert set(files) == expected
@@ -58,19 +61,19 @@ def test_a_changed_sweep_runs_again_and_no_other(finished):
     after = finished.state()
     assert set(after) == set(before)
     same = {name for name in before if before[name] == after[name]}
-    independent = ("figure3", "case_control", "adversaries", *ODDS_FIGURES)
+    independent = ("figure3", "case_control", "adversaries", "noise_by_profile", *ODDS_FIGURES)
     assert same == {name for name in before if any(part in name for part in independent)}
 
 
 @pytest.mark.parametrize(
     ("setting", "rules"),
     [
-        ({"releases": 1001}, {"simulate", "aggregate", "figure", "compare_published"}),
+        ({"releases": 1001}, {"simulate", "aggregate", "figure", *PUBLISHED}),
         ({"datasets_per_job": 7}, set()),
-        ({"datasets_per_job": 3}, {"upper_limit", "aggregate", "figure", "compare_published"}),
-        ({"replications": 5}, {"replicate", "compare_published"}),
+        ({"datasets_per_job": 3}, {"upper_limit", "aggregate", "figure", *PUBLISHED}),
+        ({"replications": 5}, {"replicate", *PUBLISHED}),
         ({"verify_releases": 101}, set()),
-        ({"seed": 1}, set(EVERYTHING) - {"calibrate", "expect"} - ODDS),
+        ({"seed": 1}, set(EVERYTHING) - {"calibrate", "expect", "answer"} - ODDS),
     ],
     ids=lambda value: str(value) if isinstance(value, dict) else "",
 )
@@ -82,12 +85,12 @@ def test_a_setting_makes_stale_what_depends_on_it(finished, setting, rules):
 def test_a_numerical_module_makes_stale_what_uses_it(edited):
     append(edited, "study/simulation.py", "\nEDITED = True\n")
     planned = edited.planned()
-    assert planned == {"simulate": 6, "aggregate": 2, "figure": 2, "compare_published": 1, "record_provenance": 1}
+    assert planned == {"simulate": 6, "aggregate": 2, "figure": 2, **MOVED}
 
 
 def test_a_module_at_the_start_makes_everything_stale(edited):
     append(edited, "mechanisms/gaussian.py", "\nEDITED = True\n")
-    assert edited.planned() == {rule: jobs for rule, jobs in EVERYTHING.items() if rule not in ODDS}
+    assert edited.planned() == {rule: jobs for rule, jobs in EVERYTHING.items() if rule not in {*ODDS, "answer"}}
 
 
 def test_comments_and_docstrings_make_nothing_stale_and_a_plot_setting_the_figures_alone(edited):
@@ -160,10 +163,11 @@ def test_a_damaged_table_stops_what_reads_it_and_says_so(finished, reference):
         "results/published.csv",
         "results/published.md",
         "results/provenance.json",
+        "results/article.pdf",
     } | {f"figures/figure1.{kind}" for kind in ("pdf", "svg", "png")}
     kept, expected = finished.files(), reference.files()
     assert {name: kept[name] for name in stale} == {name: expected[name] for name in stale}
-    assert set(finished.planned()) == {"aggregate", "figure", "compare_published", "record_provenance"}
+    assert set(finished.planned()) == {"aggregate", "figure", "record_provenance", *PUBLISHED}
     assert set(finished.planned("figures/figure1.pdf")) == {"aggregate", "figure"}
     assert set(finished.planned("results/figure1/summary.csv")) == {"aggregate"}
     damaged.unlink()
@@ -210,6 +214,8 @@ def test_the_end_of_a_run_tells_of_its_own_jobs_alone(finished):
     (finished.folder / "figures/figure1.svg").unlink()
     run = finished.run()
     table = run.stderr[run.stderr.index("stage ") :].splitlines()
-    assert [line.split()[:2] for line in table[:2]] == [["stage", "jobs"], ["figure", "1"]]
-    assert table[2].split()[1:2] != ["1"]
-    assert "[1/2] figure figure1" in run.stderr
+    head, *jobs = [line.split()[:2] for line in table[:3]]
+    assert head == ["stage", "jobs"]
+    assert sorted(jobs) == [["article", "1"], ["figure", "1"]]
+    assert table[3].split()[1:2] != ["1"]
+    assert "[1/3] figure figure1" in run.stderr

@@ -111,7 +111,7 @@ def test_the_stage_of_the_page_is_made_from_three_blocks(extended):
     name = "results/figure1/quantiles.csv"
     assert extended.planned(name) == {"calibrate": 1, "upper_limit": 1, "quantiles": 1}
     extended.run(name)
-    exact = tables.read_shards([extended.folder / "results/figure1/upper_limit/0.csv"], tables.UPPER_LIMIT, 6, 3)
+    exact = tables.Shards([extended.folder / "results/figure1/upper_limit/0.csv"], tables.UPPER_LIMIT, 6, 3)
     (header, *rows) = csv.reader((extended.folder / name).read_text(encoding="utf-8").splitlines())
     assert header == ["sweep", "point", "lower_quartile", "median", "upper_quartile"]
     assert [row[:2] for row in rows] == [["figure1", str(point)] for point in range(3)]

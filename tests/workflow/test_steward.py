@@ -68,19 +68,21 @@ def test_the_example_is_assessed(capsys):
     for words in (
         "200 people; height_cm (50 to 210), weight_kg (35 to 170)",
         "43 people share all values with somebody else",
-        "neighbours by replace-one; candidates: the target and 20 others",
+        "released: the mean of 180 of them, with normal noise; one person moves it by at most 1.16302 (l2 sensitivity)",
+        "protected: belief about presence, whether one person, the target, is in that sample; neighbours by replace-one; "
+        "candidates: the target and 20 others",
         "12 people of 200 (13 with those who are like them), the 5 from whom somebody is farthest and a random sample of the "
         "others; 5 sampled datasets of each",
         "except with probability 0.001, belief in anybody's presence rises by no more than a factor 2.406, and falls by no "
         "more than 1/2.309",
         "found: a factor 2.4, and 1/2.303",
         "most exposed is row 12: belief from 0.04762 before to at most 0.1146 after",
-        "by more than a factor 2 with probability 0.0085 at most; found: 0.0083",
-        "limits are for everybody in the table and every dataset; what was found is a lower bound, of 12 people of 200",
+        "belief in anybody's presence rises by more than a factor 2 with probability 0.0085 at most; found: 0.0083",
+        "limits are for everybody in the table and every dataset; what was found is a lower bound: the worst of 12 people of",
         "Bounds that move with epsilon",
         "(estimated, with no standard error: somebody who was not looked at may carry it), a lower bound of the largest ",
         "exact supremum",
-        "expected error (root mean square): 3.049 in height_cm (3.4 times",
+        "height_cm: 3.049, 1.8% of the expected value of 170, 11 times the sampling error of 0.28, 3.4 times the most that one",
     ):
         assert words in out
     for kind, start in (("pdf", b"%PDF"), ("svg", b"<?xml"), ("png", b"\x89PNG")):
@@ -130,7 +132,8 @@ def test_a_table_may_be_a_sample_of_a_larger_population(capsys):
     assert crowd["rise_found"] < crowd["rise_limit"] < large["rise_limit"]
     for words in (
         "the table is a sample of a population of 1,000,000 people; other candidates drawn from its rows with replacement",
-        "mean over 1,000 of the population, neighbours by replace-one; candidates: the target and 999,000 others",
+        "the mean of 1,000 of the population",
+        "neighbours by replace-one; candidates: the target and 999,000 others",
         "what follows is about records that occur in the table",
         "even if all other candidates have the farthest of its rows",
         "over 2 draws of the other candidates of each",
@@ -285,12 +288,13 @@ def test_noise_is_chosen(capsys):
     safe, depending = (out.index(words) for words in ("is safe to publish", "depends on the people in the table"))
     assert safe < depending
     for words in (
-        "sigma = 5.00916786786 is safe to publish",
+        "noise (sigma) = 5.00916786786 is safe to publish",
         "For every table with these ranges, belief in anybody's presence rises by more than a factor 2, at the prior 0.04762",
-        "sigma = 3.85779081588 depends on the people in the table: whoever learns it learns something about them",
+        "noise (sigma) = 3.85779081588 depends on the people in the table: whoever learns it learns something about them",
         "with probability 0.001 at most, in every dataset, at this noise and at every larger one",
         "The limit is largest for row 12; some dataset comes to 0.000964489, and the worst lies between the two.",
-        "It keeps (0.74444, 0.0146)-probabilistic privacy, by the stated ranges alone; at this epsilon the bound (24) is 2.",
+        "It keeps (0.74444, 0.0146)-probabilistic privacy (epsilon, delta) by the stated ranges alone; at this epsilon the "
+        "bound (24) on the ratio is 2.",
     ):
         assert words in out, words
     main(release("choose", "--json", columns=BOTH))
@@ -306,6 +310,14 @@ def test_noise_is_chosen(capsys):
         mass = gaussian.bad_region_mass(answer[noise], epsilon, math.hypot(160, 135) / 180)
         assert answer[delta] == pytest.approx(float(mass), rel=1e-9)
     assert set(answer["depends_on_people"]) == {"sigma", "delta", "largest", "found", "kind", "row"}
+    # The page offers both, and at the noise that is enough for these people the limit is what is tolerated.
+    limits = {float(row["sigma"]): row for row in rows("exposure/points.csv") if float(row["probability"]) == 1e-3}
+    assert float(limits[answer["sigma"]]["rise_limit_of_all"]) == pytest.approx(2.0, rel=1e-9)
+    assert float(limits[answer["sigma_from_ranges"]]["rise_limit_of_all"]) < 2
+    record = json.loads(pathlib.Path("exposure/release.json").read_text(encoding="utf-8"))
+    assert {statistic["sigma"] for statistic in record["statistics"]} == {answer["sigma_from_ranges"]}
+    assert str(answer["sigma"]) not in json.dumps(record)
+    assert "rises by more than a factor 2" in pathlib.Path("exposure/index.html").read_text(encoding="utf-8")
     main(release("choose", "--json", "--prior-free"))
     without = json.loads(capsys.readouterr().out)
     assert without["epsilon"] == pytest.approx(math.log(2))
@@ -318,16 +330,20 @@ def test_the_noise_of_people_who_are_all_alike_does_not_drop_the_line_about_the_
         main(release("choose", "--criterion", criterion, table="alike.csv", columns=["a:0:1"], sample=5))
         out = capsys.readouterr().out
         assert "is safe to publish" in out
-        assert "sigma = 0 depends on the people in the table" in out
+        assert "noise (sigma) = 0 depends on the people in the table" in out
         assert out.count("by the stated ranges alone") == 1
+        assert "By the stated ranges alone it promises nothing" in out
 
 
 def test_the_bounds_are_criteria_on_request(capsys):
     main(release("choose", "--criterion", "union_mass", columns=BOTH))
     out = capsys.readouterr().out
-    assert "T, upper limit of the failure of the bounds (24) at most 0.001 for everybody" in out
+    assert (
+        "the upper limit (T) of the probability that the bounds (24) on the ratio fail is at most 0.001 for everybody"
+        in out
+    )
     assert "for row 12 (exact supremum over all datasets)" in out
-    assert "sigma = 6.36195224404 is safe to publish" in out
+    assert "noise (sigma) = 6.36195224404 is safe to publish" in out
     assert "by the limit (n - m) delta" in out
 
 
@@ -335,11 +351,14 @@ def test_the_failure_probability_is_guarded_on_request(capsys):
     options = ("--criterion", "failure_probability", "--datasets", "3")
     main(release("choose", *options))
     out = capsys.readouterr().out
-    assert "failure probability of the bounds (24) at most 0.001 in the sampled datasets for everybody" in out
+    assert (
+        "the probability (rho) that the bounds (24) on the ratio fail is at most 0.001 in the sampled datasets for everybody"
+        in out
+    )
     assert "3 sampled datasets of each; not monotone in sigma: looked at in steps of 3%" in out
     assert "largest of the sampled datasets" in out
     main(release("choose", *options, "--prior-free"))
-    assert "failure probability of the bounds (26) at most 0.001" in capsys.readouterr().out
+    assert "that the bounds (26) on the ratio fail is at most 0.001" in capsys.readouterr().out
 
 
 def test_what_is_guarded_are_the_bounds_that_are_named(capsys):
@@ -530,12 +549,12 @@ def test_person_12_is_outside_140_to_210_unless_clipped(capsys):
     columns = ["height_cm:140:210"]
     refused(capsys, release("assess", columns=columns), ["height_cm is outside 140 to 210 in row 12 (line 13): 57"])
     main(release("choose", "--clip", columns=columns))
-    assert "1 values moved to the nearer end" in capsys.readouterr().out
+    assert "1 value moved to the nearer end" in capsys.readouterr().out
 
 
 def test_one_other_candidate_is_said_to_be_one(capsys):
     main(release("choose", "--largest-ratio", "1.5", sample=199))
-    assert "candidates: the target and 1 other, so that T is the failure probability" in capsys.readouterr().out
+    assert "candidates: the target and 1 other, so that the bounds fail as often as" in capsys.readouterr().out
 
 
 def test_the_installed_command_refuses_without_a_traceback(tmp_path):
@@ -610,10 +629,11 @@ def test_a_table_is_a_sweep(study):
     assert study.planned("steward") == {"expose": 2, "aggregate": 1, "figure": 1}
 
 
-def test_a_failed_job_says_which_row(study):
+def test_a_wrong_value_is_told_before_the_run_with_its_row(study):
     study.configure(tables={"davis": {**SWEEP, "columns": ["height_cm:140:210"], "epsilon": 1.0, "targets": 7}})
     run = study.attempt("results/davis/summary.csv")
     assert run.returncode != 0
+    assert "config: tables.davis: " in run.stderr
     assert "height_cm is outside 140 to 210 in row 12 (line 13): 57" in run.stderr
 
 
@@ -663,14 +683,17 @@ def test_a_table_of_another_size_is_refused(capsys):
     refused(capsys, [*expose[:-1], "1", *work], ["point = 1 is none of the sweep's points 0 to 0"])
 
 
-@pytest.mark.parametrize("name", ["people.csv", "summary.csv"])
-def test_the_table_is_never_written_over(tmp_path, capsys, name):
+@pytest.mark.parametrize(
+    ("command", "name"),
+    [("assess", "people.csv"), ("assess", "summary.csv"), ("assess", "points.csv"), ("choose", "points.csv")],
+)
+def test_the_table_is_never_written_over(tmp_path, capsys, command, name):
     table = pathlib.Path(DAVIS).read_bytes()
     (tmp_path / name).write_bytes(table)
     for output in (".", str(tmp_path)):
         refused(
-            capsys, release("assess", "--output", output, table=name), [f"would replace the table that is read, {name}"]
+            capsys, release(command, "--output", output, table=name), [f"would replace the table that is read, {name}"]
         )
-    refused(capsys, release("assess", "--output", ""), ["output = ''", ". is the current one"])
-    refused(capsys, release("assess", "--output", name), ["is a file", "name a folder"])
+    refused(capsys, release(command, "--output", ""), ["output = ''", ". is the current one"])
+    refused(capsys, release(command, "--output", name), ["is a file", "name a folder"])
     assert (tmp_path / name).read_bytes() == table

@@ -15,4 +15,4 @@ rule figure:
     params:
         **STAGES.figure.params,
     shell:
-        "python -m disclosure.workflow figure {input.summary:q} {params.drawn} --output {output:q} 2> {log:q}"
+        "python -m disclosure.workflow figure {input.summary:q} {params.drawn:q} --output {output:q} 2> {log:q}"

@@ -1,7 +1,7 @@
 """Named targets beside `all`.
 
 `exact`: the papers' figures without drawing a release. `beyond`: past the papers' limits. `open_questions`: answers to what
-the papers leave open. `steward`: tables of people. `case_control`: paper B alone. `report`: the pages of the report.
+the papers leave open. `steward`: tables of people. `case_control`: paper B alone. `report`: the pages of the report. `article` and `verify` are rules of their own.
 """
 
 

@@ -239,6 +239,7 @@ def failure_probability(
     bounds: Bounds = "prior",
     lines: int = DEFAULT.lines,
     seed: int = DEFAULT.seed,
+    negligible: float = 0.0,
 ) -> Estimate[FloatArray]:
     """Failure probability: the probability that the posterior-to-prior ratio leaves its bounds (paper A, (24) or (26)).
 
@@ -269,6 +270,10 @@ def failure_probability(
         The bounds (24) or the wider (26).
     lines, seed : int, optional
         As in `regions.union_mass`.
+    negligible : float, optional
+        In one dimension, a normal tail in [0, 0.5) that may be left out on either side: ends of the intervals that lie farther
+        out are not looked for where a bound tells so. Twice this is part of the stated error, which is then absolute. 0, by
+        default, leaves nothing out.
 
     Returns
     -------
@@ -288,7 +293,7 @@ def failure_probability(
     0.0002496951...
     """
     problem = _problem(gaps, epsilon, weights, prior, bounds)
-    return select.mass_outside_levels(*problem, Sampling.checked(lines, seed))
+    return select.mass_outside_levels(*problem, Sampling.checked(lines, seed, negligible))
 
 
 def failure_intervals(

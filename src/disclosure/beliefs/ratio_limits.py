@@ -36,7 +36,16 @@ from disclosure.numerics import checks
 from disclosure.numerics.rounding import to_private_side
 from disclosure.numerics.types import FloatArray
 
-__all__ = ["exceeding_limit", "fall_limit", "posterior_limit", "reach_for", "rise_limit", "tilt", "tilted_mean"]
+__all__ = [
+    "exceeding_limit",
+    "fall_limit",
+    "fall_limit_within",
+    "posterior_limit",
+    "reach_for",
+    "rise_limit",
+    "tilt",
+    "tilted_mean",
+]
 
 # Above a half the worst mean gap is no longer the longest one, and there is no limit in closed form.
 _PROBABILITY = "(0, 0.5]"
@@ -232,6 +241,27 @@ def fall_limit(log_mean: ArrayLike, tilts: ArrayLike, probability: float, prior:
     with np.errstate(over="ignore"):
         g = np.exp((z - np.asarray(tilts)) ** 2 / 2 + np.asarray(log_mean))
     return np.asarray(1 / (prior + (1 - prior) * g))
+
+
+def fall_limit_within(reach: ArrayLike, probability: float, prior: ArrayLike) -> FloatArray:
+    """`fall_limit` of neighbours none of whom is farther away than the reach, of whom nothing else is known.
+
+    Parameters
+    ----------
+    reach : array_like
+        The largest |c_j|, or a limit on it, in [0, inf).
+    probability, prior
+        As those of `fall_limit`.
+
+    Examples
+    --------
+    >>> float(fall_limit_within(0.3, 1e-3, 1 / 21))
+    0.425...
+    """
+    lengths = np.asarray(reach)[..., None]
+    shares = np.ones_like(lengths, dtype=float)
+    best = tilt(lengths, shares, probability)
+    return fall_limit(tilted_mean(lengths, shares, best), best, probability, prior)
 
 
 def _quantile(probability: float) -> float:

@@ -54,6 +54,8 @@ def standardised_gaps(target: ArrayLike, neighbours: ArrayLike, sigma: float) ->
         )
     with np.errstate(divide="ignore", over="ignore"):
         difference = own[..., None, :] - others
+        if sigma > 0:
+            return np.asarray(difference / sigma)
         return np.asarray(np.divide(difference, sigma, out=np.zeros_like(difference), where=difference != 0))
 
 

@@ -13,6 +13,7 @@ COMMANDS = {
     "choose": "epsilon and the smallest noise for a tolerated ratio and a failure probability",
     "epsilon": "largest epsilon that an odds risk profile allows",
     "odds": "what an epsilon lets an adversary's odds become",
+    "release": "what a planned release of several statistics reveals",
     "translate": "what noise or a guarantee says in every language of privacy",
 }
 

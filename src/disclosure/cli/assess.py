@@ -2,6 +2,7 @@
 
 import argparse
 import contextlib
+import itertools
 import json
 import math
 import pathlib
@@ -10,13 +11,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from disclosure.cli import assess_attributes
+from disclosure.cli import assess_attributes, page
 from disclosure.cli.assess_text import CONVERTED, assessed
 from disclosure.mechanisms import gaussian
-from disclosure.numerics import checks, errors
+from disclosure.numerics import checks, errors, rounding
 from disclosure.numerics.types import Columns
 from disclosure.people import choice
 from disclosure.people.asked import Asked
+from disclosure.people.attribute_risk import totals
 from disclosure.people.description import describe
 from disclosure.people.exposure import exposures, movements
 from disclosure.people.limits import Limits
@@ -26,11 +28,11 @@ from disclosure.people.records import Records, check_sample, sample_of
 from disclosure.people.summary import PROBABILISTIC, Setting, Summary, columns, summarise
 from disclosure.people.targets import Targets, affordable
 from disclosure.plots.formats import FORMATS
-from disclosure.workflow import sweeps, tables
+from disclosure.workflow import tables
 from disclosure.workflow.options import number, whole
 from disclosure.workflow.people_options import add_population, add_ratio, add_table, add_work, reading
 
-# What is written: the people, how far belief in each moves, the summary, and the figure in each format.
+# What is written beside the page: the people, how far belief in each moves, the summary, and the figure in each format.
 _FILES = ("people.csv", "ratios.csv", "summary.csv", *(f"people.{kind}" for kind in FORMATS))
 
 
@@ -56,18 +58,16 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add_ratio(parser, several=True)
     assess_attributes.add_sensitive(parser)
     add_work(parser)
-    parser.add_argument(
-        "--output", default="exposure", metavar="FOLDER", help="for tables and figures (default exposure)"
-    )
+    page.add_output(parser, "tables, figures and a page")
     parser.add_argument("--json", action="store_true", help="the summary for machines")
 
 
 def run(arguments: argparse.Namespace) -> None:
-    sample, seed, folder = arguments.sample, arguments.seed, _folder(arguments)
+    sample, seed, folder = arguments.sample, arguments.seed, page.folder(arguments, (*_FILES, *page.FILES))
     records, query = read_release(arguments.table, arguments.query, arguments.columns, sample, reading(arguments))
     if arguments.population is not None:
         records = sample_of(records, arguments.population)
-    check_sample(records.size, sample)
+    check_sample(records.size, sample, records.left_out)
     sensitive = assess_attributes.asked(arguments, records)
     rounds = 4 if arguments.approximate else 1  # one for each of the guarantees
     exposed = _exposed(arguments, records, query)
@@ -83,11 +83,17 @@ def run(arguments: argparse.Namespace) -> None:
     ]
     sigmas = [row.sigma for row in rows]
     risks = assess_attributes.risks(records, query, sigmas, sensitive, targets) if sensitive else []
-    _write(folder, query, rows, [people for _, people, _ in found], [moved for _, _, moved in found])
+    released = (
+        f"{pathlib.Path(arguments.table).name}: {query.name} of {', '.join(column.name for column in records.columns)}"
+    )
+    _write(folder, released, rows, [people for _, people, _ in found], [moved for _, _, moved in found])
     if sensitive:
         assess_attributes.write(folder, risks)
     else:  # what an earlier answer has left there is about other noise
         (folder / assess_attributes.FILE).unlink(missing_ok=True)
+    files = [*page.FILES, *_FILES, *([assess_attributes.FILE] if sensitive else [])]
+    values = [page.value_risk(totals(records, sensitive, risks[0]), len(records))] if sensitive else []
+    page.assessed(arguments, records, query, targets, rows, found[0][2], values, files)
     if arguments.json:
         answer = {
             "summary": [_known(row._asdict()) for row in rows],
@@ -98,13 +104,14 @@ def run(arguments: argparse.Namespace) -> None:
         print(json.dumps(answer))
         return
     print(*describe(arguments.table, records, query, sample), sep="\n")
-    for row, (_, people, moved) in zip(rows, found, strict=True):
-        print(*assessed(row, people, moved, records, query), sep="\n")
-    files = list(_FILES)
+    print("All that follows depends on the people in the table: whoever learns it learns something about them.")
+    for _, same in itertools.groupby(zip(rows, found, strict=True), key=lambda pair: pair[0].sigma):
+        guarantees, answers = zip(*same, strict=True)
+        people, moved = [people for _, people, _ in answers], answers[0][2]
+        print(*assessed(guarantees, people, moved, records, query), sep="\n")
     if sensitive:
         for changes in risks:
             print(*assess_attributes.lines(records, sensitive, targets, changes), sep="\n")
-        files.append(assess_attributes.FILE)
     print(f"\nwritten to {arguments.output}: {', '.join(files)}")
 
 
@@ -153,22 +160,6 @@ def _known(values: dict[str, Any]) -> dict[str, Any]:
     return {name: None if value != value else "inf" if value == math.inf else value for name, value in values.items()}
 
 
-def _folder(arguments: argparse.Namespace) -> pathlib.Path:
-    """The folder that is written to, in which no file may be the table that is read."""
-    if not arguments.output:
-        raise errors.DomainError("output = '' names no folder; . is the current one")
-    folder = pathlib.Path(arguments.output)
-    if folder.exists() and not folder.is_dir():
-        raise errors.DomainError(f"output = {arguments.output!r} is a file; name a folder")
-    if taken := next(
-        (name for name in _FILES if (folder / name).resolve() == pathlib.Path(arguments.table).resolve()), None
-    ):
-        raise errors.DomainError(
-            f"output = {arguments.output!r} would replace the table that is read, {taken}; name another folder"
-        )
-    return folder
-
-
 def _guarantees(
     arguments: argparse.Namespace, records: Records, query: LinearQuery, targets: Sequence[int]
 ) -> list[_Guarantee]:
@@ -209,13 +200,13 @@ def _approximate(
 
 
 def _sigma(epsilon: float, delta: float, sensitivity: float, definition: str) -> float:
-    sigma = sweeps.round_up(gaussian.calibrate(epsilon, delta, sensitivity, definition=definition))
+    sigma = rounding.round_up(gaussian.calibrate(epsilon, delta, sensitivity, definition=definition))
     return checks.number("sigma", sigma, "(0, inf)", "delta = 1 promises nothing, and no noise is added")
 
 
 def _write(
     folder: pathlib.Path,
-    query: LinearQuery,
+    released: str,
     rows: Sequence[Summary],
     exposed: Sequence[Columns],
     moved: Sequence[Sequence[Columns]],
@@ -231,7 +222,7 @@ def _write(
         parts = [part for parts in moved for part in parts]
         tables.write(ratios_file, tables.MOVEMENT, _together(parts, tables.MOVEMENT))
         tables.write(summary_file, tables.EXPOSURE_SUMMARY, columns(rows))
-        figure = plots.people_figure(exposed[0], rows[0], query.name)
+        figure = plots.people_figure(exposed[0], rows[0], released)
         for file, kind in zip(figures, FORMATS, strict=True):
             file.write(style.rendered(figure, kind))
 

@@ -20,7 +20,7 @@ from disclosure.people.attribute_risk import (
     sensitive_values,
     totals,
 )
-from disclosure.people.description import looked_at
+from disclosure.people.description import looked_at, small
 from disclosure.people.queries import LinearQuery
 from disclosure.people.records import Records
 from disclosure.people.targets import Targets
@@ -32,9 +32,10 @@ __all__ = ["FILE", "add_sensitive", "asked", "lines", "risks", "summary", "write
 FILE = "attribute.csv"
 """The table that is written: a row for each noise and each different person."""
 
-# Rows of the most exposed people on the screen, and the columns that are shown of each.
+# Rows of the most exposed people on the screen, and the columns that are shown of each: probabilities, and factors.
 _MOST = 5
-_SHOWN = ("odds_rise_probability", "odds_fall_probability", "odds_factor_lower", "odds_factor_upper")
+_CHANGES = ("odds_rise_probability", "odds_fall_probability")
+_FACTORS = ("odds_factor_lower", "odds_factor_upper")
 
 
 def add_sensitive(parser: argparse.ArgumentParser) -> None:
@@ -106,11 +107,11 @@ def lines(records: Records, sensitive: Sensitive, targets: Targets, people: Colu
     values = "values as in the table" if sensitive.prior == "table" else "all values of the stated range alike"
     fall = _inverse(total["odds_factor_lower"])
     labels = {
-        "sigma": f"{total['sigma']:.6g}",
-        "prior": f"{values}, odds {total['prior_odds']:.4g}",
-        "targets": looked_at(targets.chosen, targets.people, len(records)),
-        f"odds change > {sensitive.factor:g}": f"mean probability {total['change_probability_mean']:.4g}, largest "
-        f"{total['change_probability_largest']:.4g}",
+        "noise (sigma)": f"{total['sigma']:.6g}",
+        "belief before": f"{values}, odds {total['prior_odds']:.4g}",
+        "looked at": looked_at(targets.chosen, targets.people, len(records)),
+        f"odds change > {sensitive.factor:g}": f"mean probability {small(total['change_probability_mean'], 4)}, largest "
+        f"{small(total['change_probability_largest'], 4)}",
         f"except with {sensitive.probability:g}": f"odds rise by a factor {total['odds_factor_upper']:.4g} at most, and fall "
         f"by {fall:.4g} at most, for everybody looked at",
     }
@@ -121,10 +122,11 @@ def lines(records: Records, sensitive: Sensitive, targets: Targets, people: Colu
     )
     yield from (f"  {label:<20}{text}" for label, text in labels.items())
     yield f"  most exposed, by the probability that the odds rise or fall by more than {sensitive.factor:g}; range of factors:"
-    yield f"  {'row':>8}{'sensitive':>11}{'rise':>11}{'fall':>11}{'from':>11}{'to':>11}"
+    yield f"  {'row':>8}{'sensitive':>11}{'rise':>14}{'fall':>14}{'from':>11}{'to':>11}"
     for place in by_change(people)[:_MOST]:
         person = {name: column[place] for name, column in people.items()}
-        shown = "".join(f"{person[name]:>11.3g}" for name in _SHOWN)
+        shown = "".join(f"{small(person[name]):>14}" for name in _CHANGES)
+        shown += "".join(f"{person[name]:>11.3g}" for name in _FACTORS)
         alike = f"  and {person['people'] - 1:,} like it" if person["people"] > 1 else ""
         yield f"  {person['person']:>8}{'yes' if person['sensitive'] else 'no':>11}{shown}{alike}"
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 import numpy as np
 
 from disclosure.numerics.types import Columns
-from disclosure.people.description import dataset, looked_at, near_nothing, possible_datasets, utility
+from disclosure.people.description import dataset, looked_at, near_nothing, possible_datasets, small, utility
 from disclosure.people.queries import LinearQuery
 from disclosure.people.records import Records
 from disclosure.people.summary import Summary, by_exposure
@@ -16,8 +16,6 @@ __all__ = ["CONVERTED", "assessed"]
 CONVERTED = "approximate, by Corollary 1"
 # Rows of the most exposed people on the screen.
 _MOST = 5
-# Probabilities below this are told as such: nobody can tell them apart.
-_TINY = 1e-12
 _SUPREMA = {
     "exact": "exact supremum",
     "bound": "a bound that no dataset exceeds",
@@ -26,38 +24,45 @@ _SUPREMA = {
 
 
 def assessed(
-    row: Summary, people: Columns, moved: Sequence[Columns], records: Records, query: LinearQuery
+    rows: Sequence[Summary],
+    people: Sequence[Columns],
+    moved: Sequence[Columns],
+    records: Records,
+    query: LinearQuery,
 ) -> Iterator[str]:
-    """Lines that say what one guarantee comes to.
+    """Lines that say what one noise comes to, and what each of the guarantees that it keeps does.
 
     Parameters
     ----------
-    row : Summary
-    people : dict of str to ndarray
-        The columns of `disclosure.people.exposure.exposures`.
+    rows : sequence of Summary
+        Of the guarantees, all with this noise.
+    people : sequence of dict of str to ndarray
+        The columns of `disclosure.people.exposure.exposures`, for each guarantee.
     moved : sequence of dict of str to ndarray
         The columns of `disclosure.people.exposure.movements`, for each probability that was asked.
     records : Records
     query : LinearQuery
     """
+    row, exposed = rows[0], people[0]
     yield ""
-    yield f"{row.guarantee}: epsilon = {row.epsilon:.6g}, delta = {row.delta:.6g}, noise (sigma) = {row.sigma:.6g}"
-    if row.guarantee == CONVERTED:
-        yield f"  its bounds (25) fail with probability {row.delta:g} at most, however many other candidates there are"
-    yield from near_nothing(row.delta)
-    yield "  " + utility(records, query, row.sigma)
-    yield "Belief in presence, posterior over prior, at this noise; no epsilon is part of it:"
+    yield f"noise (sigma) = {row.sigma:.6g}, the standard deviation of a normal law"
+    yield from (f"  {line}" for line in utility(records, query, row.sample, row.sigma))
+    yield (
+        "Belief in presence after the release over that before (the ratio, posterior over prior), at this noise; no epsilon is "
+        "part of it:"
+    )
     for part in moved:
         yield from _movement(part)
-    yield _posterior(row, people, records)
+    yield _posterior(row, exposed, records)
     yield (
-        f"  it rises by more than a factor {row.ratio:g} with probability {_small(row.exceeding_limit)} at most; "
-        f"found: {_found(row.exceeding_found, _small)}"
+        f"  belief in anybody's presence rises by more than a factor {row.ratio:g} with probability "
+        f"{small(row.exceeding_limit)} at most; found: {_found(row.exceeding_found, small)}"
     )
-    yield f"  limits are for everybody in the table and every {dataset(records)}; {_worst_of(row, people, records)}"
-    yield from _most_exposed(people)
+    yield f"  limits are for everybody in the table and every {dataset(records)}; {_worst_of(row, exposed, records)}"
+    yield from _most_exposed(exposed)
     yield "Bounds that move with epsilon: wider ones fail less often, at the same risk."
-    yield from _bounds(row, people, records)
+    for guarantee, columns in zip(rows, people, strict=True):
+        yield from _bounds(guarantee, columns, records)
 
 
 def _movement(moved: Columns) -> Iterator[str]:
@@ -97,11 +102,6 @@ def _fall(factor: float) -> str:
     return f"1/{1 / factor:.4g}"
 
 
-def _small(probability: float) -> str:
-    """A probability, of which nobody needs to know how far it is below 1e-12."""
-    return f"{probability:.3g}" if probability >= _TINY or probability == 0 else f"below {_TINY:g}"
-
-
 def _found(value: float, written: Callable[[float], str]) -> str:
     return "not computed, so many neighbours are different" if math.isnan(value) else written(value)
 
@@ -117,42 +117,47 @@ def _worst_of(row: Summary, people: Columns, records: Records) -> str:
         return f"what was found is the worst of {who} over all datasets"
     if records.population is not None:
         return f"what was found is the worst of {who} over {row.datasets:,} draws of the other candidates of each"
-    return f"what was found is a lower bound, of {who}, where the farthest others are the other candidates"
+    return f"what was found is a lower bound: the worst of {who}, each with the farthest others as the other candidates"
 
 
 def _most_exposed(people: Columns) -> Iterator[str]:
-    yield "  most exposed, by row: rise and fall are limits, and so is the probability of a rise above the ratio;"
-    yield "  T and failure are of the bounds below; distances are in diagonals of the stated ranges:"
+    yield "  most exposed, by row of the table (its header is not counted: in a spreadsheet a row has the next number);"
+    yield "  rise and fall are limits, and so is the probability of a rise above that factor; failure and T are of the first"
+    yield "  bounds (24) or (25) below; distances are in diagonals of the stated ranges:"
     yield (
-        f"  {'row':>8}{'rise':>9}{'fall':>9}{'above ratio':>14}{'T':>14}{'failure':>14}"
+        f"  {'row':>8}{'rise':>9}{'fall':>9}{'above it':>14}{'failure':>14}{'T':>14}"
         f"{'nearest':>9}{'centre':>8}{'farthest':>9}"
     )
     for place in by_exposure(people)[:_MOST]:
         person = {name: column[place] for name, column in people.items()}
         factors = f"{_factor(person['rise_limit']):>9}{_fall(person['fall_limit']):>9}"
-        names = ("exceeding_limit", "union_mass_supremum", "failure_probability_mean")
-        risks = "".join(f"{_small(person[name]):>14}" for name in names)
+        names = ("exceeding_limit", "failure_probability_mean", "union_mass_supremum")
+        risks = "".join(f"{small(person[name]):>14}" for name in names)
         distances = f"{person['nearest']:>9.3f}{person['centre']:>8.3f}{person['farthest']:>9.3f}"
         alike = f"  and {person['people'] - 1:,} like it" if person["people"] > 1 else ""
         yield f"  {person['person']:>8}{factors}{risks}{distances}{alike}"
 
 
-def _bounds(row: Summary, people: Columns, records: Records) -> list[str]:
-    """What belongs to epsilon: the bounds, T and the failure probability."""
+def _bounds(row: Summary, people: Columns, records: Records) -> Iterator[str]:
+    """What belongs to one epsilon: the bounds, how often they fail, and the upper limit of that."""
     number = 24 if row.guarantee != CONVERTED else 25
     of_these = "" if row.targets == len(records) else " of these people"
     masses = row.union_mass_mean, row.union_mass_se, row.union_mass_largest
     failures = row.failure_probability_mean, row.failure_probability_se, row.failure_probability_largest
     labels = {
-        "smallest prior": f"{row.prior:.6g}",
-        f"bounds ({number})": f"{row.ratio_lower:.6g} to {row.ratio_upper:.6g}",
-        "bounds (26)": f"{row.prior_free_lower:.6g} to {row.prior_free_upper:.6g}, for every prior",
+        "smallest belief before (prior)": f"{row.prior:.6g}",
+        f"bounds on the ratio ({number})": f"{row.ratio_lower:.6g} to {row.ratio_upper:.6g}",
+        "bounds for every prior (26)": f"{row.prior_free_lower:.6g} to {row.prior_free_upper:.6g}",
         "looked at": f"{_who(people, records)}; {_datasets(row, people, records)}",
-        f"T, upper limit of the failure of ({number})": _risk(row, len(records), *masses),
-        "": f"largest of all datasets{of_these} {_small(row.union_mass_supremum)} ({_SUPREMA[row.supremum]})",
-        f"failure probability of ({number})": _risk(row, len(records), *failures),
+        f"probability that ({number}) fails (rho)": _risk(row, len(records), *failures),
+        "upper limit of that (T)": _risk(row, len(records), *masses),
+        "": f"largest of all datasets{of_these} {small(row.union_mass_supremum)} ({_SUPREMA[row.supremum]})",
     }
-    return [f"  {label:<39}{text}" for label, text in labels.items()]
+    yield f"{row.guarantee}: epsilon = {row.epsilon:.6g}, delta = {row.delta:.6g}"
+    if row.guarantee == CONVERTED:
+        yield f"  its bounds (25) fail with probability {row.delta:g} at most, however many other candidates there are"
+    yield from near_nothing(row.delta)
+    yield from (f"  {label:<39}{text}" for label, text in labels.items())
 
 
 def _datasets(row: Summary, people: Columns, records: Records) -> str:
@@ -177,5 +182,6 @@ def _risk(row: Summary, rows: int, mean: float, standard_error: float, largest: 
     elif row.datasets == 0:
         known, of_which = " (exact)", "largest"
     else:
-        known = "" if math.isnan(standard_error) else f" (standard error {standard_error:.2g})"
-    return f"mean {_small(mean)}{known}, {of_which} {_small(largest)}"
+        # Of a mean that is told as tiny, or that is carried by few, the error says nothing.
+        known = f" (standard error {standard_error:.2g})" if standard_error > 0 and small(mean)[0].isdigit() else ""
+    return f"mean {small(mean)}{known}, {of_which} {small(largest)}"

@@ -5,10 +5,11 @@ import json
 import math
 from typing import NamedTuple
 
+from disclosure.cli import page
 from disclosure.cli.choose_text import ANY_NUMBER, OF_PEOPLE, RATIO, REACH, SUM, Answer, chosen
 from disclosure.mechanisms import gaussian
 from disclosure.mechanisms.neighbours import REPLACE_ONE
-from disclosure.numerics import checks, errors
+from disclosure.numerics import checks, errors, rounding
 from disclosure.people import choice
 from disclosure.people.criteria import CRITERIA
 from disclosure.people.description import describe
@@ -17,7 +18,6 @@ from disclosure.people.queries import LinearQuery
 from disclosure.people.reading import read_release
 from disclosure.people.records import Records, check_sample, sample_of
 from disclosure.people.targets import affordable
-from disclosure.workflow import sweeps
 from disclosure.workflow.options import number, whole
 from disclosure.workflow.people_options import add_population, add_table, add_work, reading
 
@@ -57,21 +57,25 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "their upper limit T, or their failure probability, guarded by a grid as it is not monotone in sigma",
     )
     add_work(parser)
+    page.add_output(parser, "a page")
     parser.add_argument("--json", action="store_true", help="for machines")
 
 
 def run(arguments: argparse.Namespace) -> None:
     sample = arguments.sample
+    page.folder(arguments, page.FILES)
     records, query = read_release(arguments.table, arguments.query, arguments.columns, sample, reading(arguments))
     if arguments.population is not None:
         records = sample_of(records, arguments.population)
-    check_sample(records.size, sample)
+    check_sample(records.size, sample, records.left_out)
     answer = _answer(arguments, records, query)
+    page.chosen(arguments, records, query, answer)
     if arguments.json:
         print(json.dumps(answer._asdict()))
         return
     print(*describe(arguments.table, records, query, sample), sep="\n", end="\n\n")
     print(*chosen(answer, records, query, sample), sep="\n")
+    print(f"\nwritten to {arguments.output}: {', '.join(page.FILES)}")
 
 
 def _answer(arguments: argparse.Namespace, records: Records, query: LinearQuery) -> Answer:
@@ -80,7 +84,7 @@ def _answer(arguments: argparse.Namespace, records: Records, query: LinearQuery)
     epsilon = choice.epsilon_for_ratio(arguments.largest_ratio, None if prior_free or prior == 0 else prior)
     found = (_by_ratio if arguments.criterion == RATIO else _by_bounds)(arguments, records, query, epsilon)
     from_ranges, limit = _from_ranges(arguments, records, query, epsilon, prior)
-    from_ranges, sigma = sweeps.round_up(from_ranges), sweeps.round_up(found.sigma)
+    from_ranges, sigma = rounding.round_up(from_ranges), rounding.round_up(found.sigma)
     delta_from_ranges, delta = (
         float(gaussian.bad_region_mass(noise, epsilon, query.sensitivity)) for noise in (from_ranges, sigma)
     )

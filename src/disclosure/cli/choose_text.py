@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from disclosure.people.criteria import STEP
-from disclosure.people.description import dataset, near_nothing, possible_datasets, utility
+from disclosure.people.description import dataset, near_nothing, possible_datasets, small, utility
 from disclosure.people.queries import LinearQuery
 from disclosure.people.records import Records
 
@@ -25,8 +25,8 @@ _KINDS = {
     "sampled": "largest of the sampled datasets",
 }
 _NAMES = {
-    "union_mass": "T, upper limit of the failure of the bounds {bound}",
-    "failure_probability": "failure probability of the bounds {bound}",
+    "union_mass": "the upper limit (T) of the probability that the bounds {bound} on the ratio fail",
+    "failure_probability": "the probability (rho) that the bounds {bound} on the ratio fail",
 }
 
 
@@ -107,7 +107,7 @@ def chosen(answer: Answer, records: Records, query: LinearQuery, sample: int) ->
         Size m of the dataset.
     """
     yield (
-        f"sigma = {answer.sigma_from_ranges:.12g} is safe to publish: only the stated ranges and the numbers of people "
+        f"noise (sigma) = {answer.sigma_from_ranges:.12g} is safe to publish: only the stated ranges and the numbers of people "
         "decide it."
     )
     if answer.criterion == RATIO:
@@ -118,13 +118,18 @@ def chosen(answer: Answer, records: Records, query: LinearQuery, sample: int) ->
     else:
         yield f"  For every table with these ranges, {_name(answer)} is at most {answer.failure:g},"
         yield f"  by the limit {answer.limit_from_ranges}, at this noise and at every larger one."
-    yield from _private(answer, answer.sigma_from_ranges, answer.delta_from_ranges)
-    yield f"  {utility(records, query, answer.sigma_from_ranges)}"
-    yield f"sigma = {answer.sigma:.12g} depends on the people in the table: whoever learns it learns something about them."
+    yield from _private(answer, answer.delta_from_ranges)
+    yield from (f"  {line}" for line in utility(records, query, sample, answer.sigma_from_ranges))
+    yield (
+        f"noise (sigma) = {answer.sigma:.12g} depends on the people in the table: whoever learns it learns something about "
+        "them."
+    )
     yield from (_by_ratio(answer, records) if answer.criterion == RATIO else _by_bounds(answer, sample, records))
     if answer.sigma > 0:
-        yield from _private(answer, answer.sigma, answer.delta)
-        yield f"  {utility(records, query, answer.sigma)}"
+        yield from _private(answer, answer.delta)
+        yield from (f"  {line}" for line in utility(records, query, sample, answer.sigma))
+    else:
+        yield "  By the stated ranges alone it promises nothing: without noise the answer itself is published."
 
 
 def _exceeded(answer: Answer, every_prior: bool) -> str:
@@ -133,11 +138,11 @@ def _exceeded(answer: Answer, every_prior: bool) -> str:
     return f"belief in anybody's presence rises by more than a factor {answer.largest_ratio:g}, {prior},"
 
 
-def _private(answer: Answer, sigma: float, delta: float) -> Iterator[str]:
+def _private(answer: Answer, delta: float) -> Iterator[str]:
     """What a noise promises by the ranges, in the papers' language."""
     yield (
-        f"  It keeps ({answer.epsilon:.6g}, {delta:.3g})-probabilistic privacy, by the stated ranges alone; at this epsilon "
-        f"the bound {answer.bound} is {answer.largest_ratio:g}."
+        f"  It keeps ({answer.epsilon:.6g}, {small(delta)})-probabilistic privacy (epsilon, delta) by the stated ranges alone; "
+        f"at this epsilon the bound {answer.bound} on the ratio is {answer.largest_ratio:g}."
     )
     yield from near_nothing(delta)
 
@@ -145,13 +150,13 @@ def _private(answer: Answer, sigma: float, delta: float) -> Iterator[str]:
 def _by_ratio(answer: Answer, records: Records) -> Iterator[str]:
     yield f"  For the people of this table, {_exceeded(answer, answer.every_prior)}"
     every = f"in every {dataset(records)}, at this noise and at every larger one."
-    yield f"  with probability {answer.largest:.6g} at most, {every}"
+    yield f"  with probability {small(answer.largest, 6)} at most, {every}"
     if answer.kind == "exact":
         found = "some dataset comes to that"
     elif answer.found is None:
         found = "what some dataset comes to was not computed, so many neighbours are different"
     else:
-        found = f"some dataset comes to {answer.found:.6g}, and the worst lies between the two"
+        found = f"some dataset comes to {small(answer.found, 6)}, and the worst lies between the two"
     yield f"  The limit is largest for row {answer.row}; {found}."
 
 
@@ -162,8 +167,8 @@ def _name(answer: Answer) -> str:
 def _by_bounds(answer: Answer, sample: int, records: Records) -> Iterator[str]:
     sampled = answer.kind == "sampled"
     yield "  It is the smallest at which the criterion holds, there and at every larger noise:"
-    yield f"  {_name(answer)} at most {answer.failure:g}{' in the sampled datasets' if sampled else ''} for everybody"
-    yield f"  largest here: {answer.largest:.6g} for row {answer.row} ({_KINDS[answer.kind]})"
+    yield f"  {_name(answer)} is at most {answer.failure:g}{' in the sampled datasets' if sampled else ''} for everybody"
+    yield f"  largest here: {small(answer.largest, 6)} for row {answer.row} ({_KINDS[answer.kind]})"
     if answer.criterion == "failure_probability":
         looked = f"{answer.datasets:,} sampled datasets"
         if not sampled:

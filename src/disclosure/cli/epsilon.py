@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import os
 from collections.abc import Sequence
 from typing import Any
 
@@ -10,7 +11,8 @@ from disclosure.beliefs.profiles import RiskProfile
 from disclosure.mechanisms import odds_risk, privacy
 from disclosure.mechanisms.neighbours import ADD_REMOVE_ONE, REPLACE_ONE
 from disclosure.numerics import checks, errors, rounding
-from disclosure.workflow import sweeps
+from disclosure.pages import profile as pages
+from disclosure.workflow import tables
 from disclosure.workflow.options import number, whole
 from disclosure.workflow.profile_files import read_profile
 
@@ -39,6 +41,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--bounded", action="store_true", help="for replace-one neighbours instead of added or removed records"
     )
     pure.add_argument("--decimals", type=whole, metavar="N", help="of the rounded epsilon (default 2)")
+    pure.add_argument("--page", metavar="FILE", help="a page on which the profile's knots can be dragged, in HTML")
     normal = parser.add_argument_group("normal noise, for replace-one neighbours")
     normal.add_argument(
         "--failure", type=number, metavar="P", help="probability with which the odds may rise by more than the profile"
@@ -50,7 +53,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 # Options that say something about one of the two only.
-_OWN = {_PURE: ("bounded", "decimals"), _GAUSSIAN: ("failure", "at_delta")}
+_OWN = {_PURE: ("bounded", "decimals", "page"), _GAUSSIAN: ("failure", "at_delta")}
 
 
 def run(arguments: argparse.Namespace) -> None:
@@ -72,6 +75,13 @@ def _pure(profile: RiskProfile, arguments: argparse.Namespace) -> list[str]:
         ("known", profiles.epsilon_for(profile, ratio, relation)) for ratio in arguments.prior_odds
     ]
     answers.append((_ANY, profiles.epsilon_for_any_prior(profile, relation)))
+    if arguments.page is not None:
+        if arguments.profile is not None and os.path.realpath(arguments.page) == os.path.realpath(arguments.profile):
+            raise errors.DomainError(
+                f"page = {arguments.page!r} would replace the profile that is read; name another file"
+            )
+        with tables.own(arguments.page) as file:
+            file.write(pages.page(profile, relation, arguments.prior_odds).encode())
     rows = [
         {
             "adversary": name,
@@ -84,13 +94,19 @@ def _pure(profile: RiskProfile, arguments: argparse.Namespace) -> list[str]:
     ]
     if arguments.json:
         return [json.dumps({"relation": relation, "answers": rows})]
-    lines = [f"pure differential privacy, neighbours by {relation}"]
+    lines = [
+        f"pure differential privacy, neighbours by {relation}",
+        "P10: the adversary's odds that a value is sensitive if the person is in the data, over those if not, before the",
+        "release; B: the factor by which the profile lets that ratio rise; epsilon: the largest that keeps to it",
+    ]
     # As wide as the longest number: rounding to many decimals leaves all of a float's digits.
     width = max(len("rounded down"), *(len(str(row["rounded_down"])) for row in rows))
     lines.append(f"{'adversary':<10}{'P10':>12}{'B':>12}{'epsilon':>12}  {'rounded down':>{width}}")
     for row in rows:
         numbers = f"{row['prior_odds_ratio']:>12.6g}{row['bound']:>12.6g}{row['epsilon']:>12.6f}"
         lines.append(f"{row['adversary']:<10}{numbers}  {row['rounded_down']:>{width}}")
+    if arguments.page is not None:
+        lines.append(f"written to {arguments.page}")
     return lines
 
 
@@ -144,7 +160,7 @@ def _about(failure: float) -> list[str]:
         f"normal noise, neighbours by {REPLACE_ONE}: the least standard deviation, in units of the sensitivity, with which",
         f"the odds rise by more than the factor B with probability {failure:g} at most, for an adversary who knows everybody",
         "else, for every adversary, and for every adversary if no more is known of the noise than its zero-concentrated",
-        "privacy (zCDP)",
+        "privacy (zCDP); P10 is the adversary's prior odds ratio",
     ]
 
 
@@ -169,4 +185,4 @@ def _guarantees(row: dict[str, Any], delta: float) -> list[str]:
 
 def _up(sigma: float) -> str:
     """Five digits, rounded up: less noise would break the profile."""
-    return f"{sweeps.round_up(sigma, 5):.5g}"
+    return f"{rounding.round_up(sigma, 5):.5g}"

@@ -42,12 +42,13 @@ def run(arguments: argparse.Namespace) -> None:
         print(json.dumps({"relation": ratio.relation, **rows}))
         return
     print(f"pure differential privacy with epsilon = {epsilon:g}, neighbours by {ratio.relation}")
+    print("odds are those that the person's value is sensitive; ratios are of odds in the data over odds outside of it")
     labels = {
-        "prior_odds_ratio": "prior odds ratio P10",
-        "posterior_odds_ratio": "posterior odds ratio R10",
+        "prior_odds_ratio": "prior odds ratio (P10)",
+        "posterior_odds_ratio": "posterior odds ratio (R10)",
         "odds_excluded": "odds of somebody who is not in the data",
         "odds_included": "posterior odds of somebody who is",
-        "posterior_to_posterior_risk": "posterior-to-posterior risk R1",
+        "posterior_to_posterior_risk": "posterior-to-posterior risk (R1)",
     }
     for name, values in rows.items():
         print(f"{labels[name]:<42}" + " to ".join(f"{value:.6g}" for value in values))

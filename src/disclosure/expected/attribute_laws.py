@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike
 
 from disclosure.expected.densities import Beta, Density, Uniform
 from disclosure.expected.density_functions import FromFunction
+from disclosure.expected.law_names import NAMES
 from disclosure.numerics import checks, errors
 from disclosure.numerics.types import FloatArray
 
@@ -79,11 +80,10 @@ Written: TypeAlias = (
     | Law
 )
 
-# The laws that have names, for callers and for configurations: uniform on [0, 1]; 0 or 1 at even odds.
-NAMED: Mapping[str, Callable[[], Law]] = {
-    "uniform": Uniform,
-    "binary": functools.partial(Discrete, [0.0, 1.0], [0.5, 0.5]),
-}
+# The laws that have names, for callers and for configurations.
+NAMED: Mapping[str, Callable[[], Law]] = dict(
+    zip(NAMES, (Uniform, functools.partial(Discrete, [0.0, 1.0], [0.5, 0.5])), strict=True)
+)
 
 
 def attribute_law(written: Written) -> Law:

@@ -22,12 +22,12 @@ _Effort = TypeVar("_Effort")
 
 # Sigma. Distances from the ends of the interval at which the first panels outside of it end. At 38 the normal density is
 # 5e-314.
-_BEYOND = np.array([0.0, 0.5, 1.0, 1.5, 2.0, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0, 13.0, 17.0, 22.0, 30.0, 38.0])
+_BEYOND = np.array([0.0, 1.5, 4.0, 8.0, 15.0, 38.0])
 # Half of the number of first panels within the interval, at most. They are about a sigma long if that needs no more.
 _MOST_EVEN = 25.0
 # Sigma, and natural logarithm: length of a panel near an end or a break, and change of the integrand's logarithm on a panel, at
 # most. They suit the Gauss rule of degree 13 on a panel; where its estimated error is large all the same, panels are halved.
-_PANEL, _LOG_GROWTH = 14.0, 20.0
+_PANEL, _LOG_GROWTH = 10.0, 15.0
 # Natural logarithm. Releases at which the bound is below e^-20 = 2e-9 of its largest value are left out.
 _IGNORED = 20.0
 # Factor of the rule's own error estimate, the difference of two rules, which at a kink can be less than the error.

@@ -41,10 +41,11 @@ def anywhere(
     value = np.log(total)
     # To the right of the interval one term at least is not small, so the sum does not underflow. Against overflow the exponents
     # are shifted by the largest. Only the lines that need it are shifted, so that no line's digits depend on the others.
-    large = np.flatnonzero(total > _LARGEST)
-    if large.size:
+    large = total > _LARGEST
+    if large.any():
         tables = [slopes, exponents] if weights is None else [slopes, exponents, weights]
-        chosen = np.resize(large, max(2, large.size))
+        chosen = np.flatnonzero(large)
+        chosen = np.resize(chosen, max(2, chosen.size))
         steep, high, *others = ordered_sums.columns(tables, chosen)
         shift = (steep * position[chosen] + high).max(axis=0)
         total[chosen], rise[chosen] = _sums(position[chosen], steep, high - shift, *others)

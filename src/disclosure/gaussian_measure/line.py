@@ -6,7 +6,7 @@ finds.
 """
 
 import numpy as np
-from scipy.special import ndtr
+from scipy.special import ndtr, ndtri
 
 from disclosure.gaussian_measure import crossings, terms
 from disclosure.gaussian_measure.sampling import DEFAULT, Sampling
@@ -21,10 +21,12 @@ _ROUNDING_OF_A_TAIL = 1e-12
 # Standard deviations of the noise. Longer gaps count as infinite: their term of the mixture is 0 wherever the noise can be.
 _INFINITE_GAP = 1e100
 # Gaps of one block of work: its temporaries fit into a processor's cache, and memory stays bounded.
-_BLOCK = 1 << 14
+_BLOCK = 1 << 15
 # Share of a mass. Where the bound on what rounding does to the mass is above this share, the masses at levels moved by the
 # rounding take the bound's place.
 _LOOSE = 1e-9
+# Of a bound on log g, for its rounding.
+_MARGIN = 1e-9
 
 
 def mass_outside_strips(gaps: FloatArray, epsilon: float, sampling: Sampling = DEFAULT) -> Estimate[FloatArray]:
@@ -46,11 +48,12 @@ def mass_outside_strips(gaps: FloatArray, epsilon: float, sampling: Sampling = D
     """
     value = np.empty(len(gaps))
     for rows in blocks(gaps):
-        part = gaps[rows, :, 0]
-        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-            half_width = np.where(part == 0, np.inf, epsilon / np.abs(part))
-        lower = (-half_width - part / 2).max(axis=-1, initial=-np.inf)
-        upper = (half_width - part / 2).min(axis=-1, initial=np.inf)
+        part = np.ascontiguousarray(gaps[rows, :, 0].T)
+        with np.errstate(divide="ignore", over="ignore"):
+            half_width = epsilon / np.abs(part)
+        middle = -part / 2
+        lower = (middle - half_width).max(axis=0, initial=-np.inf)
+        upper = (middle + half_width).min(axis=0, initial=np.inf)
         value[rows] = np.where(lower < upper, ndtr(lower) + ndtr(-upper), 1.0)
     return Estimate(value, _ROUNDING_OF_A_TAIL * value)
 
@@ -74,7 +77,7 @@ def mass_outside_levels(
     low, high : float
         low <= 0 <= high.
     sampling : Sampling, optional
-        Not needed.
+        Of it ``negligible``: the normal tail that may be left out on either side.
 
     Returns
     -------
@@ -86,16 +89,14 @@ def mass_outside_levels(
     disclosure.numerics.errors.ConvergenceError
         If Newton's method has not converged.
     """
-    value, passed, doubt = _masses(gaps, weights, low, high)
+    value, passed, doubt = _masses(gaps, weights, low, high, float(-ndtri(sampling.negligible)))
     error = terms.rounding(gaps.shape[1]) * value
-    vague = np.flatnonzero(passed > _LOOSE * value)
-    # Powers of two, so that a dataset gets the same one whatever the others are.
-    shifts = 2.0 ** np.ceil(np.log2(doubt[vague]))
-    for shift in np.unique(shifts):
-        rows = vague[shifts == shift]
-        value[rows], passed[rows] = _vague_masses(gaps[rows], _of(weights, rows), low, high, shift)
-        error[rows] = terms.rounding(gaps.shape[1]) * value[rows]
-    return Estimate(value, error + passed)
+    vague = np.flatnonzero(passed > np.maximum(_LOOSE * value, sampling.negligible))
+    if vague.size:
+        value[vague], passed[vague] = _vague_masses(gaps[vague], _of(weights, vague), low, high, doubt[vague])
+        error[vague] = terms.rounding(gaps.shape[1]) * value[vague]
+    # All that is left out lies beyond the two negligible tails.
+    return Estimate(value, error + passed + 2 * sampling.negligible)
 
 
 def intervals_outside_levels(gaps: FloatArray, weights: FloatArray, low: float, high: float) -> FloatArray:
@@ -143,12 +144,14 @@ def log_ratios(gaps: FloatArray) -> tuple[FloatArray, FloatArray]:
     """
     columns = np.ascontiguousarray(gaps[..., 0].T)
     size = np.abs(columns)
+    if size.min(initial=np.inf) >= terms.NO_GAP and size.max(initial=0.0) <= _INFINITE_GAP:
+        return columns, columns**2 / 2
     slopes = np.where((size < terms.NO_GAP) | (size > _INFINITE_GAP), 0.0, columns)
     return slopes, np.where(size > _INFINITE_GAP, np.inf, slopes**2 / 2)
 
 
 def _masses(
-    gaps: FloatArray, weights: FloatArray, low: float, high: float
+    gaps: FloatArray, weights: FloatArray, low: float, high: float, reach: float
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Masses, bounds on what rounding does to them by moving ends, and the rounding of log g at ends that are not sharp.
 
@@ -156,25 +159,25 @@ def _masses(
     """
     value, passed, doubt = np.empty(len(gaps)), np.empty(len(gaps)), np.empty(len(gaps))
     for rows in blocks(gaps):
-        below, kept = _sublevels(gaps[rows], _of(weights, rows), low, high)
+        below, kept = _sublevels(gaps[rows], _of(weights, rows), low, high, reach)
         value[rows], passed[rows] = _mass(below.left, below.right, kept), below.passed + kept.passed
         doubt[rows] = np.maximum(below.doubt, kept.doubt)
     return value, passed, doubt
 
 
 def _vague_masses(
-    gaps: FloatArray, weights: FloatArray, low: float, high: float, shift: float
+    gaps: FloatArray, weights: FloatArray, low: float, high: float, doubt: FloatArray
 ) -> tuple[FloatArray, FloatArray]:
-    """Masses without the intervals that rounding may have opened, and the largest change when both levels move by ``shift``.
+    """Masses without the intervals that rounding may have opened, and the largest change when both levels move by ``doubt``.
 
-    ``shift`` is a bound on the rounding of log g.
+    ``doubt``, shape (k,), is a bound on the rounding of log g.
     """
     value, passed = np.empty(len(gaps)), np.empty(len(gaps))
     for rows in blocks(gaps):
-        part = gaps[rows], _of(weights, rows)
+        part, shift = (gaps[rows], _of(weights, rows)), doubt[rows]
         below, kept = _sublevels(*part, low, high)
         # With the levels apart by 2 shifts more, and less: the least and the largest mass.
-        fewer, more = (_sublevels(*part, low - sign * shift, max(high + sign * shift, 0.0)) for sign in (1, -1))
+        fewer, more = (_sublevels(*part, low - moved, np.maximum(high + moved, 0.0)) for moved in (shift, -shift))
         # A low set that is empty at the lower level may be one that rounding alone has opened.
         opened = fewer[0].left > fewer[0].right
         left, right = np.where(opened, np.inf, below.left), np.where(opened, -np.inf, below.right)
@@ -185,25 +188,74 @@ def _vague_masses(
 
 
 def _sublevels(
-    gaps: FloatArray, weights: FloatArray, low: float, high: float
+    gaps: FloatArray,
+    weights: FloatArray,
+    low: FloatArray | float,
+    high: FloatArray | float,
+    reach: float = np.inf,
 ) -> tuple[crossings.Sublevel, crossings.Sublevel]:
     """The intervals {log g < low} and {log g <= high} of each dataset.
 
-    The second is never empty, since log g(0) <= 0 <= high; the high set is what lies to the left and to the right of it.
+    The second is never empty, since log g(0) <= 0 <= high; the high set is what lies to the left and to the right of it. Ends
+    that lie farther from 0 than ``reach`` may be missing.
     """
+    count = len(gaps)
     slopes, offsets = log_ratios(gaps)
     columns = np.ascontiguousarray(weights.T)
-    return (
-        crossings.doubtful_sublevel(slopes, offsets, columns, low),
-        crossings.doubtful_sublevel(slopes, offsets, columns, high, closed=True),
+    low, high, needed = np.full(count, low), np.full(count, high), np.ones((2, 2 * count), dtype=bool)
+    some = low > -np.inf
+    if reach < np.inf:
+        least, left, right = _bounds(slopes, offsets, columns, reach)
+        some &= least < low
+        needed[:, :count] = left > high, right > high
+    # One search for both levels.
+    lows = np.flatnonzero(some)
+    twice = np.concatenate([np.arange(count), lows])
+    terms_of = (
+        slopes.take(twice, axis=1),
+        offsets.take(twice, axis=1),
+        columns if columns.shape[1] == 1 else columns[:, twice],
     )
+    levels = np.concatenate([high, low[lows]])
+    found = crossings.doubtful_sublevel(
+        *terms_of, levels, np.arange(twice.size) < count, needed=tuple(needed[:, : twice.size])
+    )
+    below = crossings.Sublevel(*(np.full(count, end) for end in (np.inf, -np.inf, 0.0, 0.0)))
+    for ends, of_all in zip(below, found, strict=True):
+        ends[lows] = of_all[count:]
+    return below, crossings.Sublevel(*(of_all[:count] for of_all in found))
+
+
+def _bounds(
+    slopes: FloatArray, offsets: FloatArray, weights: FloatArray, reach: float
+) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """A lower bound on log g within the reach of 0, and upper bounds on it at either end of the reach, each of shape (k,).
+
+    The lower one is the tangent at 0. The upper ones are Hoeffding's: the second derivative of log g is the variance of slopes
+    within a range of the length D, at most D^2 / 4.
+    """
+    densities = np.exp(-offsets)
+    densities *= weights
+    total = densities.sum(axis=0)
+    densities *= slopes
+    # Where all terms underflow at 0 the bounds are NaN or infinite, and nothing may be left out.
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+        value, fall = np.log(total), densities.sum(axis=0) / total * reach
+        bend = (np.ptp(slopes, axis=0) * reach) ** 2 / 8
+        least, left, right = (
+            value - np.abs(fall) - _MARGIN,
+            value + fall + bend + _MARGIN,
+            value - fall + bend + _MARGIN,
+        )
+    sound = total > 0
+    return np.where(sound, least, -np.inf), np.where(sound, left, np.inf), np.where(sound, right, np.inf)
 
 
 def _mass(left: FloatArray, right: FloatArray, kept: crossings.Sublevel) -> FloatArray:
     """Mass of the low set, between two ends, and of the high set, outside the interval ``kept``, summed from left to right."""
     middle = np.zeros(len(left))
     some = np.flatnonzero(left < right)
-    middle[some] = normal.interval_mass(left[some], right[some])
+    middle[some] = normal.mass_between(left[some], right[some])
     return np.minimum(ndtr(kept.left) + middle + ndtr(-kept.right), 1.0)
 
 

@@ -1,4 +1,4 @@
-"""Directions that are sampled in three dimensions and more: how many, from which seed, and the error of a mean over them."""
+"""How exactly masses are computed: directions that are sampled in three dimensions and more, and the error of their mean."""
 
 from typing import NamedTuple
 
@@ -24,7 +24,7 @@ _LEAST_UNIFORM, _LARGEST_UNIFORM = 2.0**-54, 1 - 2.0**-53
 
 
 class Sampling(NamedTuple):
-    """How directions are sampled in three dimensions and more; one and two dimensions need no sampling.
+    """How directions are sampled in three dimensions and more, and what may be left out in one.
 
     Attributes
     ----------
@@ -32,15 +32,22 @@ class Sampling(NamedTuple):
         Lines, through the origin or a point inside a set, over which a mean is taken.
     seed : int
         Of the scramblings.
+    negligible : float
+        In one dimension, a normal tail that may be left out on either side; what is left out is part of the stated error.
     """
 
     lines: int = 1 << 12
     seed: int = 0
+    negligible: float = 0.0
 
     @classmethod
-    def checked(cls, lines: int, seed: int) -> "Sampling":
-        """The same after a check: from 32 to 2^24 lines, and a seed of at least 0."""
-        return cls(checks.count("lines", lines, _FEWEST_LINES, _MOST_LINES), checks.count("seed", seed, 0))
+    def checked(cls, lines: int, seed: int, negligible: float = 0.0) -> "Sampling":
+        """The same after a check: from 32 to 2^24 lines, a seed of at least 0, and a negligible tail in [0, 0.5)."""
+        return cls(
+            checks.count("lines", lines, _FEWEST_LINES, _MOST_LINES),
+            checks.count("seed", seed, 0),
+            checks.number("negligible", negligible, "[0, 0.5)"),
+        )
 
 
 DEFAULT = Sampling()

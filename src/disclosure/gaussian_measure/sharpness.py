@@ -6,7 +6,7 @@ from disclosure.numerics.normal import FAR, density
 from disclosure.numerics.rounding import UNIT
 from disclosure.numerics.types import FloatArray, IntArray
 
-__all__ = ["Ends", "rounding_of_log", "set_sharpness"]
+__all__ = ["Ends", "least_surely_above", "rounding_of_log", "set_sharpness"]
 
 # An end r is sharp if the rounding of log g moves it by at most this over max(|r|, 1). The normal tail beyond a sharp end
 # changes by a relative 3e-12 at most, a third of the 1e-11 that `terms.rounding` allows.
@@ -28,6 +28,7 @@ class Ends:
         self.places = places  # inf if the interval is unbounded, -inf if it is empty
         self.doubt = np.zeros(places.size)
         self.passed = np.zeros(places.size)
+        self.surely_empty = np.zeros(places.size, dtype=bool)  # not by rounding alone
 
 
 def set_sharpness(
@@ -37,7 +38,7 @@ def set_sharpness(
     steepest: FloatArray,
     spread: FloatArray,
     count: int,
-    small_level: float | None,
+    small_levels: FloatArray | None,
 ) -> None:
     """Set ``doubt`` and ``passed`` of some ends; see `crossings.Sublevel`.
 
@@ -56,7 +57,7 @@ def set_sharpness(
         |s|; the largest absolute slope of a term; D^2.
     count : int
         Number of terms.
-    small_level : float or None
+    small_levels : ndarray, shape (n,), or None
         |level| if log g was evaluated by `exponential_sums.near_zero`, whose error is relative to log g; None if by `anywhere`.
     """
     # Ends at infinity, of empty or unbounded intervals, count as at `FAR`, beyond which there is no mass.
@@ -68,8 +69,8 @@ def set_sharpness(
         return
     rounding, distance, steepness, steepest = rounding[some], distance[some], steepness[some], steepest[some]
     size = np.maximum(distance, 1.0)
-    if small_level is not None:
-        rounding *= np.minimum(steepest * distance + small_level, 1.0)
+    if small_levels is not None:
+        rounding *= np.minimum(steepest * distance + small_levels[some], 1.0)
     move = 2 * rounding / steepness
     bounded = (steepness**2 > spread[some] * rounding_of_log(steepest * FAR, count)) & (move * size <= _STEADY)
     passed = np.where(bounded, _CHANGE_OF_DENSITY * move * density(distance), np.inf)
@@ -81,3 +82,12 @@ def set_sharpness(
 def rounding_of_log(exponents: FloatArray | float, count: int) -> FloatArray:
     """Bound on the absolute rounding error of log g, a sum of ``count`` exponentials with exponents up to ``exponents``."""
     return np.asarray(UNIT * (_ROUNDINGS * (1 + exponents) + count))
+
+
+def least_surely_above(steepest: FloatArray, count: int) -> FloatArray:
+    """How far log g must be above a level where its slope has changed sign, so that it is above it in truth and everywhere.
+
+    That is more than the rounding of log g, and of its slope over the largest distance.
+    """
+    farthest = steepest * FAR
+    return np.asarray((1 + farthest) * rounding_of_log(farthest, count))

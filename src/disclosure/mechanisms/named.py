@@ -6,21 +6,13 @@ from types import ModuleType
 import numpy as np
 
 from disclosure.mechanisms import discrete_gaussian, gaussian, geometric, laplace
+from disclosure.mechanisms.names import NAMES
 from disclosure.numerics import checks, errors
 
-__all__ = ["MECHANISMS", "WHOLE", "calibrate", "scale_with_error"]
+__all__ = ["MECHANISMS", "calibrate", "scale_with_error"]
 
-MECHANISMS: dict[str, ModuleType] = {
-    "gaussian": gaussian,
-    "laplace": laplace,
-    "geometric": geometric,
-    "discrete_gaussian": discrete_gaussian,
-}
+MECHANISMS: dict[str, ModuleType] = dict(zip(NAMES, (gaussian, laplace, geometric, discrete_gaussian), strict=True))
 """Each has ``release`` and ``log_density_ratio``."""
-
-WHOLE = ("geometric", "discrete_gaussian")
-"""Those whose noise is whole numbers, for answers that are whole numbers."""
-
 
 # Error of discrete Gaussian noise from which on its standard deviation is its scale, to the last digit.
 _NORMAL = 3.0

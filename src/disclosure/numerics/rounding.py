@@ -6,6 +6,7 @@ the exact one by a few units in the last place; `to_private_side` moves it acros
 
 import math
 from collections.abc import Callable
+from decimal import ROUND_CEILING, Context, Decimal
 from fractions import Fraction
 
 import numpy as np
@@ -14,7 +15,7 @@ from numpy.typing import ArrayLike
 from disclosure.numerics import checks
 from disclosure.numerics.types import FloatArray
 
-__all__ = ["UNIT", "quotient_up", "round_down", "to_private_side"]
+__all__ = ["UNIT", "quotient_up", "round_down", "round_up", "to_private_side"]
 
 UNIT = float(np.finfo(float).eps)
 """The unit of relative rounding, 2^-52: the distance from 1 to the next larger float."""
@@ -98,3 +99,10 @@ def round_down(value: float, decimals: int) -> float:
     # In whole numbers nothing is rounded, and dividing two of them rounds correctly.
     steps = math.floor(Fraction(value) * unit)
     return (steps + 1) / unit if (steps + 1) / unit <= value else steps / unit
+
+
+def round_up(sigma: float, digits: int = 12) -> float:
+    """Smallest number of so many significant digits that is not below sigma."""
+    if sigma == 0:
+        return 0.0
+    return float(Context(prec=digits, rounding=ROUND_CEILING).create_decimal(Decimal(sigma)))

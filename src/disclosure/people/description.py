@@ -11,15 +11,19 @@ from disclosure.mechanisms.neighbours import REPLACE_ONE
 from disclosure.numerics.types import IntArray
 from disclosure.people.queries import LinearQuery
 from disclosure.people.records import Records, repeated
+from disclosure.people.release_errors import ReleaseError, release_errors
 from disclosure.people.targets import EXPOSED, FARTHEST, LIGHTEST
 
-__all__ = ["dataset", "describe", "looked_at", "near_nothing", "possible_datasets", "utility"]
+__all__ = ["counted", "dataset", "describe", "looked_at", "near_nothing", "possible_datasets", "small", "utility"]
 
 # Logarithm of the number of datasets from which on its digits are too many to be read.
 _READABLE = math.log(1e15)
 # Share of its range that a column fills at least, unless the two are probably in different units: metres and centimetres differ
 # by a factor of 100. And people from whom on this says something.
 _SMALL_PART, _TELLING = 0.02, 10
+# Probabilities below this are told as such: nobody can tell them apart.
+_TINY = 1e-12
+_RELEASED = {"mean": "the mean", "sum": "the sum", "identity": "every record", "count": "the count"}
 # Delta from which on a guarantee fails more often than it holds.
 _MOSTLY = 0.5
 # Relative error of a total whose digits were rounded with those of the numbers.
@@ -29,7 +33,7 @@ _ROUNDED = 1e-6
 def describe(table: str | os.PathLike[str], records: Records, query: LinearQuery, sample: int) -> Iterator[str]:
     """Lines that say what a table and the release about a sample of its people are."""
     names = ", ".join(f"{column.name} ({column.low:g} to {column.high:g})" for column in records.columns)
-    yield f"{table}: {len(records):,} people; {names}"
+    yield f"{table}: {counted(len(records), 'person', 'people')}; {names}"
     yield from _population(records)
     if records.format:
         yield f"  read as {records.format}"
@@ -37,16 +41,21 @@ def describe(table: str | os.PathLike[str], records: Records, query: LinearQuery
         yield f"  {_missing(records)}"
     yield from _warnings(records)
     if records.clipped:
-        yield f"  {records.clipped:,} values moved to the nearer end of their range; the release has to do the same"
+        moved = counted(records.clipped, "value", "values")
+        yield f"  {moved} moved to the nearer end of their range; the release has to do the same"
     if alike := repeated(records.values):
-        yield f"  {alike:,} people share all values with somebody else; the paper takes records to be unique"
+        yield f"  {alike:,} people share all values with somebody else: a release tells the same about each of them"
     others, them = records.neighbours(sample), "them" if records.population is None else "the population"
     number = "infinitely many" if others == math.inf else f"{others:,}"
     yield (
-        f"{query.name} over {sample:,} of {them}, neighbours by {REPLACE_ONE}; candidates: the target and "
-        f"{number} other" + ("s" if others > 1 else ", so that T is the failure probability")
+        f"released: {_RELEASED[query.name]} of {sample:,} of {them}, with normal noise; one person moves it by at most "
+        f"{query.sensitivity:.6g} (l2 sensitivity), from the stated ranges"
     )
-    yield f"l2 sensitivity {query.sensitivity:.6g}, from the stated ranges"
+    yield (
+        f"protected: belief about presence, whether one person, the target, is in that sample; neighbours by {REPLACE_ONE}; "
+        f"candidates: the target and {number} other"
+        + ("s" if others > 1 else ", so that the bounds fail as often as their upper limit (T) says")
+    )
 
 
 def _population(records: Records) -> Iterator[str]:
@@ -64,9 +73,10 @@ def _population(records: Records) -> Iterator[str]:
 
 
 def _missing(records: Records) -> str:
+    who = counted(records.missing, "person", "people")
     if records.rows is not None:
-        return f"{records.missing:,} people with missing values left out: nothing here is about them"
-    return f"{records.missing:,} people with missing values, which count as a category of their own"
+        return f"{who} with missing values left out: nothing here is about them"
+    return f"{who} with missing values, which count as a category of their own"
 
 
 def _warnings(records: Records) -> Iterator[str]:
@@ -116,13 +126,47 @@ def dataset(records: Records) -> str:
     return "dataset, even if all other candidates have the farthest of its rows"
 
 
-def utility(records: Records, query: LinearQuery, sigma: float) -> str:
-    """Expected error of the release, column by column."""
-    parts = []
-    for column in records.columns:
-        width = query.factor * (column.high - column.low)
-        parts.append(f"{sigma:.4g} in {column.name} ({sigma / width:.2g} times the most that one person can move it)")
-    return "expected error (root mean square): " + ", ".join(parts)
+def utility(records: Records, query: LinearQuery, sample: int, sigma: float) -> Iterator[str]:
+    """Lines about the error of the release, column by column: of the value, of the sampling error, of what one person moves."""
+    yield "error of the release (root mean square), beside value and spread in this table, which are not for publication:"
+    for error in release_errors(records, query, sample, sigma):
+        yield f"  {error.column}: {', '.join(_compared(error, query.name == 'identity'))}"
+
+
+def _compared(error: ReleaseError, of_people: bool) -> Iterator[str]:
+    yield f"{error.noise:.4g}"
+    value = f"{'a mean record' if of_people else 'the expected value'} of {error.value:.4g}"
+    yield f"{_two_digits(100 * error.noise / abs(error.value))}% of {value}" if error.value else f"beside {value}"
+    spread = f"the {'spread between people' if of_people else 'sampling error'} of {error.spread:.2g}"
+    yield f"{_two_digits(error.noise / error.spread)} times {spread}" if error.spread else f"beside {spread}"
+    yield f"{_two_digits(error.noise / error.move)} times the most that one person can move it"
+
+
+def _two_digits(number: float) -> str:
+    """Two digits, and no exponent as long as that can be read.
+
+    >>> [_two_digits(number) for number in (0.0123, 3.44, 521.3, 26213.0, 1.25e9)]
+    ['0.012', '3.4', '520', '26,000', '1.2e+09']
+    """
+    return f"{float(f'{number:.2g}'):,g}"
+
+
+def small(probability: float, digits: int = 3) -> str:
+    """A probability, of which nobody needs to know how far it is below 1e-12.
+
+    >>> small(0.0), small(0.012345), small(3e-20)
+    ('0', '0.0123', 'below 1e-12')
+    """
+    return f"{probability:.{digits}g}" if probability >= _TINY or probability == 0 else f"below {_TINY:g}"
+
+
+def counted(number: int, one: str, several: str) -> str:
+    """A number and the word for what it counts.
+
+    >>> counted(1, "person", "people"), counted(2000, "person", "people")
+    ('1 person', '2,000 people')
+    """
+    return f"{number:,} {one if number == 1 else several}"
 
 
 def looked_at(chosen: NDArray[np.str_], people: IntArray, population: int) -> str:
@@ -141,17 +185,20 @@ def looked_at(chosen: NDArray[np.str_], people: IntArray, population: int) -> st
     """
     if people.sum() == population:
         return "everybody"
-    share = f"{len(chosen):,} people of {population:,}"
+    share = f"{counted(len(chosen), 'person', 'people')} of {population:,}"
     if people.sum() > len(chosen):
         share += f" ({people.sum():,} with those who are like them)"
     farthest = np.count_nonzero(chosen == FARTHEST)
     special = ["the one of the smallest weight"] if LIGHTEST in chosen else []
     special += ["the one of the largest limit"] if EXPOSED in chosen else []
-    special += [f"the {farthest} from whom somebody is farthest"] if farthest else []
+    special += [f"the {'one' if farthest == 1 else farthest} from whom somebody is farthest"] if farthest else []
     return f"{', '.join([share, *special])} and a random sample of the others" if special else f"{share}, sampled"
 
 
 def possible_datasets(population: int, sample: int) -> str:
     """How many datasets a target has, C(n - 1, n - m), as long as that can be read."""
     log = math.lgamma(population) - math.lgamma(population - sample + 1) - math.lgamma(sample)
-    return f"all {math.comb(population - 1, sample - 1):,} datasets" if log < _READABLE else "all datasets"
+    if log >= _READABLE:
+        return "all datasets"
+    number = math.comb(population - 1, sample - 1)
+    return "the only dataset" if number == 1 else f"all {number:,} datasets"

@@ -7,10 +7,10 @@ not be the farthest. Which reach and which prior go together is what `best_sets`
 
 Over people the reach is a convex function of the record: it is the largest, over sets of neighbours, of norms. So it is largest
 at a vertex of the convex hull of all records. So is the limit on falling, which is quasi-convex in it (docs/method.md). Where
-the vertices are not known, people are taken in the order of a limit that costs little: by the triangle inequality nobody's
-reach is above the distance from the centre plus the reach of the centre. The person of the largest limit gets a better one,
-until the largest is a person's own: nobody's is above. If it takes too long to come so far, the answer is the largest limit
-then: not attained by anybody, but not exceeded either.
+the vertices are not known, people are taken in the order of a limit that costs little: by the triangle inequality no reach is
+above the distance from the centre plus the reach of the centre. The person of the largest limit gets a better one, until the
+largest is a person's own: nobody's is above. If it takes too long to come so far, the answer is the largest limit then: not
+attained by anybody, but not exceeded either.
 
 Of a table that is a sample of its population, all others may have the farthest record, and infinitely many have all rows in
 their proportions. The reach is then the largest distance, or the root mean square one, and convex in the record as well.

@@ -25,7 +25,7 @@ from disclosure.people.priors import beliefs
 from disclosure.people.queries import LinearQuery, Query
 from disclosure.people.records import Records
 
-__all__ = ["Movement", "exceeding", "largest_limits", "limited", "movement", "worst_sets"]
+__all__ = ["Movement", "exceeding", "largest_limits", "limited", "looked_at", "movement", "worst_sets"]
 
 # Different gaps of a dataset up to which its quantiles are exact, by the number of columns and beyond two: a second of work.
 _MOST_GAPS = {1: 1_000_000, 2: 5_000}

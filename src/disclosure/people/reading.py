@@ -7,6 +7,7 @@ in the file.
 import dataclasses
 import itertools
 import os
+import re
 from array import array
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, NamedTuple, TypeAlias
@@ -27,6 +28,8 @@ _Path: TypeAlias = str | os.PathLike[str]
 
 # Wrong rows that an error names, so that it stays one line, and categories that it lists.
 _SHOWN = 5
+# What stands for a missing value in a column of numbers, where somebody has decided for a number.
+_NINES = re.compile(r"-?9{2,}|-9")
 # Rows that are read at once: the texts of their cells take some megabytes.
 _BLOCK = 1 << 14
 
@@ -171,7 +174,9 @@ def _within(path: _Path, columns: Sequence[Column], table: _Table, clip: bool, b
         values = table.cells[:, place]
         outside = (values < column.low) | (values > column.high)
         if not clip:
-            hint = "state the range that the attribute can have, whatever the data are, or accept these with --clip"
+            hint = _code(values[outside]) + (
+                "state the range that the attribute can have, whatever the data are, or accept these with --clip"
+            )
             _refuse(path, column.name, f"outside {column.low:g} to {column.high:g}", outside, table, values, hint)
         clipped += int(np.count_nonzero(outside))
         np.clip(values, column.low, column.high, out=values)
@@ -180,6 +185,14 @@ def _within(path: _Path, columns: Sequence[Column], table: _Table, clip: bool, b
             hint = "a count needs a column of zeros and ones"
             _refuse(path, column.name, "neither 0 nor 1", other, table, values, hint)
     return Records(tuple(columns), table.cells, None, clipped, table.rows, table.missing, table.format)
+
+
+def _code(outside: FloatArray) -> str:
+    """A hint for values outside their range that are all one code of nines, such as -999; otherwise nothing."""
+    codes = np.unique(outside)
+    if len(codes) != 1 or not _NINES.fullmatch(f"{codes[0]:.15g}"):
+        return ""
+    return f"if {codes[0]:.15g} stands for a missing value, empty these cells and decide by --missing; otherwise "
 
 
 def _refuse(path: _Path, name: str, said: str, wrong: BoolArray, table: _Table, values: FloatArray, hint: str) -> None:

@@ -89,6 +89,11 @@ class Records:
         """The records that other candidates may have; drawn with replacement they may also have the target's."""
         return np.delete(self.values, target, axis=0) if self.population is None else self.values
 
+    @property
+    def left_out(self) -> int:
+        """How many people of the population were left out, since a value of theirs is missing."""
+        return 0 if self.rows is None or self.population is not None else self.missing
+
     def row(self, place: int) -> int:
         """Row of the table in which a person stands, counted from 1 without the header."""
         return int(self.row_numbers(np.array(place)))
@@ -194,11 +199,16 @@ def sample_of(records: Records, population: float) -> Records:
     return dataclasses.replace(records, population=size)
 
 
-def check_sample(population: float, sample: int) -> None:
-    """Raise `DomainError` unless 1 <= m < n: without anybody outside the dataset nothing is left to guess."""
+def check_sample(population: float, sample: int, left_out: int = 0) -> None:
+    """Raise `DomainError` unless 1 <= m < n: without anybody outside the dataset nothing is left to guess.
+
+    Of the rows of a table some people may be ``left_out``, which the error then says.
+    """
+    people = f"population = {population:.15g}"
+    if left_out:
+        people += f" (after {left_out:,} {'person' if left_out == 1 else 'people'} with missing values were left out)"
     if population == 1:
-        raise errors.DomainError("population = 1 leaves no other candidate; a table needs two people at least")
+        raise errors.DomainError(f"{people} leaves no other candidate; a table needs two people at least")
     if checks.count("sample", sample, 1) >= population:
-        raise errors.DomainError(
-            f"sample = {sample} of population = {population} leaves no other candidate; allowed: 1 to {population - 1}"
-        )
+        allowed = "1" if population == 2 else f"1 to {population - 1:.15g}"
+        raise errors.DomainError(f"sample = {sample} of {people} leaves no other candidate; allowed: {allowed}")

@@ -10,12 +10,12 @@ from disclosure.mechanisms.neighbours import REPLACE_ONE
 from disclosure.numerics.types import Columns, FloatArray, IntArray
 from disclosure.people.targets import SAMPLED
 
-__all__ = ["PROBABILISTIC", "Setting", "Summary", "by_exposure", "columns", "summarise"]
+__all__ = ["DECIMALS", "PROBABILISTIC", "Setting", "Summary", "by_exposure", "columns", "summarise"]
 
 # The guarantee that epsilon and delta are about, unless told otherwise.
 PROBABILISTIC = "probabilistic"
-# Decimals of a ratio up to which people count as equal: beyond them is rounding.
-_DECIMALS = 9
+DECIMALS = 9
+"""Of a ratio, up to which people count as equal: beyond them is rounding."""
 
 
 class Setting(NamedTuple):
@@ -139,8 +139,7 @@ def by_exposure(people: Columns) -> IntArray:
     among people who are equal, up to rounding, at their worst datasets; and then the row of the table.
     """
     found, limit = (
-        np.round(np.where(np.isnan(people[name]), 0.0, people[name]), _DECIMALS)
-        for name in ("rise_found", "rise_limit")
+        np.round(np.where(np.isnan(people[name]), 0.0, people[name]), DECIMALS) for name in ("rise_found", "rise_limit")
     )
     return np.lexsort((people["person"], -people["failure_probability_mean"], -limit, -found))
 

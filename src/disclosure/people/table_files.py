@@ -47,6 +47,8 @@ _LOOKED_AT = 1000
 # Bytes that are decoded at once, to see whether a file is in an encoding.
 _BLOCK = 1 << 20
 _GZIP = b"\x1f\x8b"
+# Where a tar archive says what it is.
+_TAR = slice(257, 262)
 # Byte order marks, those that begin with another one first.
 _MARKS = (
     (codecs.BOM_UTF32_LE, "utf-32"),
@@ -212,6 +214,12 @@ def _known(name: str, stated: str | None, options: dict[str, str]) -> str | None
 
 def _encoding(path: _Path, compressed: bool, stated: str | None) -> str:
     """The encoding of a file: the one stated, that of its byte order mark, UTF-8, or cp1252 if it is in none of these."""
+    with _bytes(path, compressed) as file:
+        start = file.read(_BLOCK)
+    if compressed and (start.startswith(_GZIP) or start[_TAR] == b"ustar"):
+        raise errors.DomainError(
+            f"{path}: holds another archive within gzip; write the table itself, as CSV or CSV in gzip"
+        )
     if stated is not None:
         try:
             "".encode(stated)  # refuses codecs that are none of text
@@ -222,9 +230,9 @@ def _encoding(path: _Path, compressed: bool, stated: str | None) -> str:
             ) from None
         if (place := _undecodable(path, name, compressed)) is not None:
             raise errors.DomainError(f"{path}: is not in {stated}, by what stands {place}; state another --encoding")
+        if b"\0" in start and not name.startswith(("utf-16", "utf-32")):
+            raise errors.DomainError(f"{path}: is not in {stated}, by its bytes of 0; state --encoding utf-16-le, say")
         return name
-    with _bytes(path, compressed) as file:
-        start = file.read(_BLOCK)
     mark = next((name for mark, name in _MARKS if start.startswith(mark)), None)
     if mark is None and b"\0" in start:
         raise errors.DomainError(

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from disclosure.numerics import checks, errors
 from disclosure.numerics.types import FloatArray, IntArray
+from disclosure.people.effort import quick_datasets, quick_targets
 from disclosure.people.neighbour_sets import places_of_a_set
 from disclosure.people.records import Records, equal
 from disclosure.study import streams
@@ -19,8 +20,6 @@ __all__ = [
     "SAMPLED",
     "Targets",
     "affordable",
-    "quick_datasets",
-    "quick_targets",
     "targets",
 ]
 
@@ -31,14 +30,6 @@ EVERYBODY, EXPOSED, FARTHEST, LIGHTEST, SAMPLED = "everybody", "exposed", "farth
 _ENDS = 32
 # People who are targets because they stick out, at most.
 _MOST_FARTHEST = 5
-
-# Neighbours, summed over all datasets of all targets, that take some seconds of work: by the number of columns, and beyond two.
-_WORK = {1: 800_000, 2: 160_000}
-_WORK_BEYOND = 5_000
-# Datasets of each target: the number if that is affordable, and the least number before some people are left out.
-_DATASETS, _FEW_DATASETS = 100, 10
-# Targets, and datasets of each, at least, however large the table is.
-_LEAST_TARGETS, _LEAST_DATASETS = 6, 2
 
 
 class Targets(NamedTuple):
@@ -186,31 +177,3 @@ def affordable(
     if datasets is None:
         datasets = quick_datasets(len(chosen.places), neighbours, dimensions, rounds)
     return chosen, checks.count("datasets", datasets, 1)
-
-
-def quick_targets(
-    different: int, neighbours: int, dimensions: int, datasets: int | None = None, rounds: int = 1
-) -> int:
-    """How many targets take some seconds: everybody, if that is no more.
-
-    Parameters
-    ----------
-    different : int
-        Different people in the table.
-    neighbours : int
-        n - m.
-    dimensions : int
-        Columns.
-    datasets : int, optional
-        Of each target, if that is settled.
-    rounds : int, optional
-        How often all is computed.
-    """
-    sets = _WORK.get(dimensions, _WORK_BEYOND) // (neighbours * rounds)
-    return min(different, max(_LEAST_TARGETS, sets // (datasets or _FEW_DATASETS)))
-
-
-def quick_datasets(targets: int, neighbours: int, dimensions: int, rounds: int = 1) -> int:
-    """How many datasets of each target take some seconds, from 2 to 100; the parameters are those of `quick_targets`."""
-    sets = _WORK.get(dimensions, _WORK_BEYOND) // (neighbours * rounds)
-    return min(_DATASETS, max(_LEAST_DATASETS, sets // targets))

@@ -16,6 +16,7 @@ _WORDS = {
     r"\\varepsilon": "epsilon",
     r"\\(delta|rho|sigma|min)": r"\1",
     r"\\pm": "±",
+    r"\\times": "times",
     r"\\ldots": "...",
     r"\\,": " ",
     r"\{,\}": ",",

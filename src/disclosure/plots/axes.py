@@ -10,7 +10,7 @@ from disclosure.numerics.errors import DomainError
 from disclosure.numerics.types import Columns, FloatArray
 from disclosure.study import points
 
-__all__ = ["LABELS", "SYMBOLS", "in_order", "placed", "positive", "scale"]
+__all__ = ["LABELS", "SYMBOLS", "formula", "in_order", "placed", "positive", "scale"]
 
 # The papers' symbols of the parameters, and their names along an axis.
 SYMBOLS = {"population": "n", "sample": "m", "epsilon": r"\varepsilon", "delta": r"\delta"}
@@ -27,6 +27,21 @@ _LOGARITHMIC = 100
 _BEYOND_RATIO, _BEYOND_SHARE = 10.0, 0.1
 # Most ticks of decades beside that of infinity.
 _MOST_DECADES = 9
+
+
+def formula(value: float, digits: int = 4) -> str:
+    r"""A number within a formula, an exponent written as a power of ten.
+
+    Examples
+    --------
+    >>> print(*map(formula, (0.25, 1e-6, 25000.0)), sep=", ")
+    0.25, 10^{-6}, 2.5 \times 10^{4}
+    """
+    factor, _, exponent = f"{value:.{digits}g}".partition("e")
+    if not exponent:
+        return factor
+    power = f"10^{{{int(exponent)}}}"
+    return power if factor == "1" else rf"{factor} \times {power}"
 
 
 def in_order(summary: Columns) -> tuple[str, Columns]:

@@ -6,6 +6,7 @@ from matplotlib.figure import Figure
 
 from disclosure.beliefs import case_control, profiles
 from disclosure.numerics.rounding import round_down
+from disclosure.plots.axes import formula
 from disclosure.plots.style import BLUE, GREY, RED, new_figure
 
 __all__ = ["epsilon_figure", "profile_figure", "release_figure"]
@@ -38,10 +39,12 @@ def profile_figure(profile: profiles.RiskProfile) -> Figure:
     -------
     matplotlib.figure.Figure
     """
-    last = profile.knots[-1][0]
-    ratio = np.linspace(
-        0 if profile.scale == "linear" else profile.knots[0][0] / 2, max(_BEYOND * last, last + 1), _PLACES
-    )
+    first, last = profile.knots[0][0], profile.knots[-1][0]
+    logarithmic = profile.scale == "log"
+    if logarithmic:
+        ratio = np.geomspace(first / 10**_ROOM, last * 10**_ROOM, _PLACES)
+    else:
+        ratio = np.linspace(0, max(_BEYOND * last, last + 1), _PLACES)
 
     def draw(figure: Figure, axes: list[Axes]) -> None:
         (axis,) = axes
@@ -53,7 +56,7 @@ def profile_figure(profile: profiles.RiskProfile) -> Figure:
         )
         least = profiles.epsilon_for_any_prior(profile)
         axis.annotate(
-            f"smallest: {least.bound:g} at $P_{{10}} = {least.prior_odds_ratio:g}$",
+            f"smallest: {least.bound:g} at $P_{{10}} = {formula(least.prior_odds_ratio, 6)}$",
             (least.prior_odds_ratio, least.bound),
             xytext=(24, -4),
             textcoords="offset points",
@@ -61,7 +64,9 @@ def profile_figure(profile: profiles.RiskProfile) -> Figure:
             va="top",
         )
         axis.set_ylim(0, None)
-        axis.set_xlabel(_PRIOR)
+        if logarithmic:
+            axis.set_xscale("log")
+        axis.set_xlabel(f"{_PRIOR} (logarithmic axis)" if logarithmic else _PRIOR)
         axis.set_ylabel("tolerated increase of the odds ratio $B(P_{10})$")
         figure.suptitle(_title("Odds risk profile", profile), fontsize="medium")
 
@@ -96,7 +101,7 @@ def epsilon_figure(profile: profiles.RiskProfile, design: case_control.Study) ->
         axis.axhline(least.epsilon, color=RED, linestyle="--", linewidth=1.0)
         axis.plot(marked, least.epsilon, "s", color=RED, markersize=6, clip_on=False)
         axis.annotate(
-            rf"smallest: $\varepsilon = {_floor(least.epsilon)}\ldots$ at $P_{{10}} = {least.prior_odds_ratio:g}$",
+            rf"smallest: $\varepsilon = {_floor(least.epsilon)}\ldots$ at $P_{{10}} = {formula(least.prior_odds_ratio, 6)}$",
             (marked, least.epsilon),
             xytext=(0, -8 if least.epsilon > _HIGH else 22),
             textcoords="offset points",
@@ -107,7 +112,7 @@ def epsilon_figure(profile: profiles.RiskProfile, design: case_control.Study) ->
             if row.prior_odds_ratio != least.prior_odds_ratio:
                 axis.plot(row.prior_odds_ratio, row.epsilon, "o", color=GREY, markersize=5)
                 axis.annotate(
-                    rf"{_WHO[row.name]}: $P_{{10}} = {row.prior_odds_ratio:g}$",
+                    rf"{_WHO[row.name]}: $P_{{10}} = {formula(row.prior_odds_ratio, 6)}$",
                     (row.prior_odds_ratio, row.epsilon),
                     xytext=(8, 8 + 12 * place),
                     textcoords="offset points",
@@ -162,8 +167,8 @@ def release_figure(design: case_control.Study, epsilon: float) -> Figure:
         axis.set_xlabel(f"released number of cases $t^*$ (true number: {half} or {half + 1})")
         axis.set_ylabel("posterior odds ratio $R_{10}$ (logarithmic axis)")
         figure.legend(handles=[band, others, design_only], loc="outside lower center")
-        title = rf"{design.participants:,} people, $\varepsilon = {epsilon:g}$, prior odds ratio $P_{{10}} = {prior:g}$"
-        figure.suptitle(title, fontsize="medium")
+        numbers = rf"$\varepsilon = {formula(epsilon, 6)}$, prior odds ratio $P_{{10}} = {formula(prior, 6)}$"
+        figure.suptitle(f"{design.participants:,} people, {numbers}", fontsize="medium")
 
     return new_figure(1, draw)
 

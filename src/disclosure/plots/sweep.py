@@ -12,7 +12,7 @@ from matplotlib.ticker import PercentFormatter
 from numpy.typing import NDArray
 
 from disclosure.numerics.types import Columns, FloatArray
-from disclosure.plots.axes import LABELS, SYMBOLS, in_order, placed, positive, scale
+from disclosure.plots.axes import LABELS, SYMBOLS, formula, in_order, placed, positive, scale
 from disclosure.plots.style import BLUE, GREY, RED, new_figure
 from disclosure.study.points import PARAMETERS
 
@@ -185,11 +185,11 @@ def _fixed(summary: Columns, name: str) -> str:
         return f"${SYMBOLS[name]} = {_number(values[0])}$"
     shares = values / summary["population"]
     if name == "sample" and np.isfinite(summary["population"]).all() and np.allclose(shares, shares[0]):
-        return f"$m = {shares[0]:.4g}\\,n$"
+        return f"$m = {formula(shares[0])}\\,n$"
     return f"${SYMBOLS[name]}$ from {_number(values[0])} to {_number(values[-1])}"
 
 
 def _number(value: np.integer[Any] | np.floating[Any]) -> str:
     if np.isinf(value):
         return r"\infty"
-    return f"{value:,}".replace(",", "{,}") if isinstance(value, np.integer) else f"{value:.4g}"
+    return f"{value:,}".replace(",", "{,}") if isinstance(value, np.integer) else formula(float(value))

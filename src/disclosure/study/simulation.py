@@ -24,10 +24,9 @@ from disclosure.mechanisms.named import MECHANISMS
 from disclosure.numerics import checks, errors
 from disclosure.numerics.types import IntArray
 from disclosure.study import literal, threshold
+from disclosure.study.methods import METHODS
 
-__all__ = ["METHODS", "simulate"]
-
-METHODS = ("threshold", "literal")
+__all__ = ["simulate"]
 
 
 def simulate(

@@ -5,12 +5,20 @@ import importlib
 import sys
 import time
 from collections.abc import Mapping, Sequence
+from typing import NoReturn
 
 from disclosure.workflow import times
 
 __all__ = ["run"]
 
 _INTERRUPTED = 130  # the exit code by which shells know Ctrl-C
+
+
+class _Parser(argparse.ArgumentParser):
+    """A parser that tells a mistake in one line, without the list of all options before it."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(2, f"{self.prog}: {message}; {self.prog} --help lists what there is\n")
 
 
 def run(
@@ -37,7 +45,7 @@ def run(
     arguments = sys.argv[1:] if arguments is None else arguments
     started = time.perf_counter()
     name = next((word for word in arguments if not word.startswith("-")), None)
-    parser = argparse.ArgumentParser(prog=prog, description=description)
+    parser = _Parser(prog=prog, description=description)
     parser.add_argument("--version", action="version", version=sys.modules["disclosure"].__version__)
     subparsers = parser.add_subparsers(metavar="COMMAND", required=True)
     for command, summary in commands.items():

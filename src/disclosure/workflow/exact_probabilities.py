@@ -23,8 +23,11 @@ class Datasets(Protocol):
     def union_mass(self) -> FloatArray:
         """Mass of the union of the bad regions, T."""
 
-    def failure_probability(self, bounds: Bounds = "prior") -> FloatArray:
-        """Probability that the posterior-to-prior ratio leaves its bounds (24) or (26)."""
+    def failure_probability(self, bounds: Bounds = "prior", negligible: float = 0.0) -> FloatArray:
+        """Probability that the posterior-to-prior ratio leaves its bounds (24) or (26).
+
+        At most twice ``negligible``, which is for Gaussian noise, may be missing.
+        """
 
     def ratio_quantiles(self, probability: float) -> RatioQuantiles:
         """Factors that the ratio stays below, or above, except with a probability."""
@@ -39,8 +42,8 @@ class _WithGaussianNoise(NamedTuple):
     def union_mass(self) -> FloatArray:
         return regions.union_mass(self.gaps, self.epsilon).value
 
-    def failure_probability(self, bounds: Bounds = "prior") -> FloatArray:
-        return inclusion.failure_probability(self.gaps, self.epsilon, bounds=bounds).value
+    def failure_probability(self, bounds: Bounds = "prior", negligible: float = 0.0) -> FloatArray:
+        return inclusion.failure_probability(self.gaps, self.epsilon, bounds=bounds, negligible=negligible).value
 
     def ratio_quantiles(self, probability: float) -> RatioQuantiles:
         return quantiles.ratio_quantiles(self.gaps, probability)
@@ -55,7 +58,7 @@ class _WithOtherNoise(NamedTuple):
     def union_mass(self) -> FloatArray:
         return inclusion_on_a_line.union_mass(*self)
 
-    def failure_probability(self, bounds: Bounds = "prior") -> FloatArray:
+    def failure_probability(self, bounds: Bounds = "prior", negligible: float = 0.0) -> FloatArray:
         return inclusion_on_a_line.failure_probability(*self, bounds)
 
     def ratio_quantiles(self, probability: float) -> RatioQuantiles:

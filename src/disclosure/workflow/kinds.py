@@ -4,9 +4,11 @@ There are three kinds. A `SampledSweep` draws datasets, as paper A's study does.
 for which no dataset is drawn. A `PeopleSweep` is about a table of people. `Sweep` has what is the same for all kinds.
 """
 
+import os
 from collections.abc import Mapping
 from typing import Any
 
+from disclosure.people.queries import parse_column
 from disclosure.study.points import Point
 from disclosure.workflow.sweeps import parameter_values, sweep_points
 
@@ -117,10 +119,9 @@ class AttributeSweep(Sweep):
     def figure(self) -> list[str]:
         return ["--attributes", self.entry["attributes"]]
 
-    @property
-    def is_of_paper_a(self) -> bool:
-        """Whether attributes, noise and definition of privacy are those of paper A."""
-        return self.entry["attributes"] == "uniform" and self.mechanism == "gaussian" and not self.guarantee
+    def is_as_in_paper_a(self, attributes: str = "uniform") -> bool:
+        """Whether noise and definition of privacy are those of paper A, with these attributes; uniform ones are the paper's."""
+        return self.entry["attributes"] == attributes and self.mechanism == "gaussian" and not self.guarantee
 
 
 class SampledSweep(AttributeSweep):
@@ -180,7 +181,8 @@ class PeopleSweep(Sweep):
 
     @property
     def figure(self) -> list[str]:
-        return ["--people"]
+        names = ", ".join(parse_column(text).name for text in self.entry["columns"])
+        return ["--people", f"{os.path.basename(self.entry['table'])}: {self.entry['query']} of {names}"]
 
 
 def sweep_of(name: str, entry: Mapping[str, Any], settings: Mapping[str, Any]) -> Sweep:

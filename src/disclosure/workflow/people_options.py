@@ -1,6 +1,7 @@
 """Options of the subcommands that are about a table of people."""
 
 import argparse
+import os
 
 from disclosure.people.asked import ASKED
 from disclosure.people.cells import MISSING
@@ -9,7 +10,16 @@ from disclosure.people.reading import Reading
 from disclosure.people.table_files import DECIMALS, SEPARATORS, Stated
 from disclosure.workflow.options import number, size, whole
 
-__all__ = ["add_population", "add_probability", "add_query", "add_ratio", "add_table", "add_work", "reading"]
+__all__ = [
+    "add_population",
+    "add_probability",
+    "add_query",
+    "add_ratio",
+    "add_reading",
+    "add_table",
+    "add_work",
+    "reading",
+]
 
 
 def add_population(parser: argparse.ArgumentParser) -> None:
@@ -29,11 +39,19 @@ def add_query(parser: argparse.ArgumentParser, required: bool = True) -> None:
     parser.add_argument(
         "--columns",
         nargs="+",
+        type=_column,
         required=required,
         metavar="NAME:LOW:HIGH",
         help="columns of the table and the ranges stated for them, in their own units; NAME for a column of yes and no, "
         "NAME=VALUE for one of its categories",
     )
+
+
+def _column(text: str) -> str:
+    """Type of a column; a table that stands after the columns would be taken for one of them."""
+    if "." in text and os.path.isfile(text):
+        raise argparse.ArgumentTypeError(f"{text!r} is a file and no column; name the table before --columns")
+    return text
 
 
 def add_work(parser: argparse.ArgumentParser) -> None:
@@ -78,6 +96,11 @@ def add_table(parser: argparse.ArgumentParser) -> None:
     """A table of people."""
     parser.add_argument("table", help="CSV or Parquet with a header, a row for each person")
     add_query(parser)
+    add_reading(parser)
+
+
+def add_reading(parser: argparse.ArgumentParser) -> None:
+    """How a table of people is read."""
     parser.add_argument("--weights", metavar="NAME", help="column of the adversary's prior over people, up to a factor")
     parser.add_argument("--clip", action="store_true", help="move values outside their range to its nearer end")
     parser.add_argument(
@@ -93,6 +116,6 @@ def add_table(parser: argparse.ArgumentParser) -> None:
 
 
 def reading(arguments: argparse.Namespace) -> Reading:
-    """How the table is read, by the options of `add_table`."""
+    """How the table is read, by the options of `add_reading`."""
     stated = Stated(arguments.separator, arguments.decimal, arguments.encoding)
     return Reading(arguments.weights, arguments.clip, arguments.missing, stated)

@@ -56,12 +56,15 @@ class Plan:
         return [
             sweep
             for sweep in self.group("sweeps")
-            if sweep.name in PRINTED_SWEEPS and isinstance(sweep, AttributeSweep) and sweep.is_of_paper_a
+            if sweep.name in PRINTED_SWEEPS and isinstance(sweep, AttributeSweep) and sweep.is_as_in_paper_a()
         ]
 
     def resource(self, name: str) -> str:
-        """Path of a file of the repository."""
-        return os.path.join(self.home, name)
+        """Path of a file of the repository.
+
+        It is relative where the repository is the current folder, so that Snakemake knows it again when both have moved.
+        """
+        return name if os.path.realpath(self.home) == os.path.realpath(os.curdir) else os.path.join(self.home, name)
 
     def located(self, name: str) -> str:
         """Path of a table of people: in the current folder if it is there, otherwise in that of the repository."""

@@ -4,7 +4,7 @@ import logging
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Protocol
 
-__all__ = ["Dag", "Job", "Rule", "Wildcards", "Workflow"]
+__all__ = ["Dag", "File", "Job", "Rule", "Wildcards", "Workflow"]
 
 
 class Wildcards(Protocol):
@@ -56,9 +56,22 @@ class _LoggerManager(Protocol):
     logger: logging.Logger
 
 
+class File(Protocol):
+    """A file as Snakemake knows it."""
+
+
+class _Record(Protocol):
+    """What is noted about a file that a job has made."""
+
+    input_checksums: Mapping[str, str] | None
+
+
 class _Persistence(Protocol):
     def started(self, job: Job) -> Any:
         """Note that a job has begun, and so that its outputs are not whole."""
+
+    def metadata(self, target: File) -> _Record | None:
+        """What is noted about a file."""
 
 
 class Workflow(Protocol):

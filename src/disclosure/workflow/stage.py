@@ -119,6 +119,11 @@ class Stage:
         (name,) = self.files(**wildcards)
         return name
 
+    def made(self, job: Wildcards) -> list[str]:
+        """Names of the files of a job."""
+        named = {name for pattern in self.patterns for name in _WILDCARD.findall(pattern)}
+        return self.files(**{name: getattr(job, name) for name in named})
+
     def of_sweep(self, plan: Plan, sweep: Sweep, **wildcards: str) -> list[str]:
         """Files of all jobs of a sweep, for each point and each shard; a stage not so divided has one of these."""
         points = range(self.points(sweep))
@@ -173,7 +178,8 @@ class Rule:
     stage : Stage
     plan : Plan
     ask : callable
-        Called with the names of the files that a job needs, each time that Snakemake evaluates an input; see `runs.Run.ask`.
+        Called with the names of the files that a job needs and of those that it makes, each time that Snakemake evaluates an
+        input; see `runs.Run.ask`.
 
     Attributes
     ----------
@@ -187,7 +193,7 @@ class Rule:
         work and the one after the last.
     """
 
-    def __init__(self, stage: Stage, plan: Plan, ask: Callable[[list[str]], None]) -> None:
+    def __init__(self, stage: Stage, plan: Plan, ask: Callable[[list[str], list[str]], None]) -> None:
         self._stage, self._plan, self._ask = stage, plan, ask
         self.name = stage.name
         self.log = stage.log_pattern
@@ -223,7 +229,7 @@ class Rule:
     def _asking(self, need: Need) -> Callable[[Wildcards], Files]:
         def names(wildcards: Wildcards) -> Files:
             found = need(self._plan, wildcards)
-            self._ask([found] if isinstance(found, str) else found)
+            self._ask([found] if isinstance(found, str) else found, self._stage.made(wildcards))
             return found
 
         return names

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 from disclosure.plots.formats import FORMATS
 from disclosure.study.points import PARAMETERS
+from disclosure.workflow.claims.scale import PRINTED_SWEEPS
 from disclosure.workflow.jobs.figure_odds import FIGURES
 from disclosure.workflow.kinds import ExpectedSweep, PeopleSweep, SampledSweep, Sweep
 from disclosure.workflow.plan import Plan
@@ -81,6 +82,11 @@ def _summaries(sweeps: Iterable[Sweep], variant: str = "") -> list[str]:
 def _of_all(stage: Stage, sweeps: Callable[[Plan], Iterable[Sweep]]) -> Need:
     """Files of a stage for several sweeps."""
     return lambda plan, job: [file for sweep in sweeps(plan) for file in stage.of_sweep(plan, sweep)]
+
+
+def _drawing(files: list[str]) -> str:
+    """The one of a figure's files that pages and the article show."""
+    return next(file for file in files if file.endswith(".svg"))
 
 
 def _verified(plan: Plan) -> list[Sweep]:
@@ -328,16 +334,58 @@ FIGURE_ANSWER = Stage(
 )
 
 
+# The template of the article, the document first.
+_TEMPLATE = tuple(
+    f"workflow/article/{name}" for name in ("article.typ", "layout.typ", "values.typ", "notation.typ", "references.yml")
+)
+# The sweeps past the papers' limits that the article tells of, and the attributes that its words are about. They are quick to
+# compute, so that the article can be among what is made when nothing is asked for by name.
+_PAST_LIMITS = {"small_delta": "uniform", "large_epsilon_binary": "binary", "population_at_a_sample": "uniform"}
+
+
+def _told(plan: Plan) -> list[Sweep]:
+    """The sweeps that the article tells of."""
+    past = [
+        sweep
+        for sweep in plan.group("beyond")
+        if isinstance(sweep, ExpectedSweep) and sweep.is_as_in_paper_a(_PAST_LIMITS.get(sweep.name, ""))
+    ]
+    return [*plan.printed, *past]
+
+
+ARTICLE = Stage(
+    name="article",
+    output="results/article.pdf",
+    needs={
+        "template": lambda plan, job: [plan.resource(name) for name in _TEMPLATE],
+        "printed": lambda plan, job: plan.resource("resources/published.csv"),
+        "compare_published": lambda plan, job: COMPARE_PUBLISHED.files()[0],
+        "aggregate": lambda plan, job: _summaries(_told(plan)),
+        "adversaries": lambda plan, job: ADVERSARIES.file(),
+        "answer": lambda plan, job: [ANSWER.file(question=name) for name in ANSWER.names(plan, "question")],
+        # Of what lies past the limits the article draws one.
+        "figure": lambda plan, job: [
+            _drawing(FIGURE.files(sweep=sweep.name, variant=""))
+            for sweep in _told(plan)
+            if sweep.has_figure and sweep.name in (*PRINTED_SWEEPS, "small_delta")
+        ],
+        "figure_odds": lambda plan, job: [
+            _drawing(FIGURE_ODDS.files(odds_figure=name)) for name in ("odds_risk_profile", "epsilon_by_prior_odds")
+        ],
+    },
+)
+
+
 def exact(plan: Plan) -> list[str]:
     """The papers' figures without releases. A sweep whose summary is made from releases alone has none."""
     return _figures([sweep for sweep in plan.group("sweeps") if sweep.sources("_exact")], "_exact")
 
 
 def everything(plan: Plan) -> list[str]:
-    """All files that are made when nothing is asked for by name: both papers' tables and figures, and the verdicts."""
+    """All files that are made when nothing is asked for by name: both papers' tables and figures, verdicts, and the article."""
     papers = plan.group("sweeps")
     made = [*_summaries(papers), *_figures(papers), *case_control(plan)]
-    return [*made, COMPARE_PUBLISHED.files()[0], RECORD_PROVENANCE.file()]
+    return [*made, COMPARE_PUBLISHED.files()[0], RECORD_PROVENANCE.file(), ARTICLE.file()]
 
 
 def beyond(plan: Plan) -> list[str]:
@@ -372,11 +420,6 @@ def _figures(sweeps: Iterable[Sweep], variant: str = "") -> list[str]:
 
 # Tables with a page of the report each, beside those of the sweeps, and the stages that make them.
 _TABLES = {"case_control": ADVERSARIES, "study_design": DESIGN_STUDY}
-
-
-def _drawing(files: list[str]) -> str:
-    """The one of a figure's files that a page shows."""
-    return next(file for file in files if file.endswith(".svg"))
 
 
 def _shown_figure(plan: Plan, job: Wildcards) -> Files:
@@ -478,7 +521,7 @@ class Rules:
         As for `stage.Rule`.
     """
 
-    def __init__(self, plan: Plan, ask: Callable[[list[str]], None]) -> None:
+    def __init__(self, plan: Plan, ask: Callable[[list[str], list[str]], None]) -> None:
         self._rules = {stage.name: Rule(stage, plan, ask) for stage in declared()}
 
     def __getattr__(self, name: str) -> Rule:

@@ -4,7 +4,6 @@ import math
 import os
 import sys
 from collections.abc import Iterator, Mapping
-from decimal import ROUND_CEILING, Context, Decimal
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
@@ -29,7 +28,6 @@ __all__ = [
     "guarantee",
     "parameter_values",
     "points",
-    "round_up",
     "shard_range",
     "shards",
     "sweep_points",
@@ -227,13 +225,6 @@ def calibrated_point(path: str | os.PathLike[str], number: int) -> Calibrated:
     if not 0 <= number < len(points):
         raise DomainError(f"point = {number} is none of the sweep's points 0 to {len(points) - 1}")
     return points[number]
-
-
-def round_up(sigma: float, digits: int = 12) -> float:
-    """Smallest number of so many significant digits that is not below sigma."""
-    if sigma == 0:
-        return 0.0
-    return float(Context(prec=digits, rounding=ROUND_CEILING).create_decimal(Decimal(sigma)))
 
 
 def chunks(point: Point, start: int, stop: int) -> Iterator[tuple[int, int]]:

@@ -9,10 +9,13 @@ import contextlib
 import csv
 import fcntl
 import io
+import itertools
 import math
 import os
 import pathlib
+import tempfile
 import uuid
+import weakref
 from collections.abc import Iterator, Mapping, Sequence
 from typing import IO, Any, Final, TypeAlias
 
@@ -33,23 +36,30 @@ __all__ = [
     "EXPOSURE_SUMMARY",
     "MOVEMENT",
     "PEOPLE_SUMMARY",
+    "POINTS",
+    "RELEASE_BUDGET",
+    "RELEASE_PEOPLE",
+    "RELEASE_STATISTICS",
     "REPLICATION",
     "SIMULATION",
     "SUMMARY",
     "UPPER_LIMIT",
     "VERIFICATION",
     "Columns",
+    "Shards",
     "Table",
     "TableError",
     "own",
     "read",
-    "read_shards",
+    "read_parts",
     "sweep_name",
     "write",
 ]
 
 # The cell of an infinite population.
 _INFINITE = "inf"
+# Rows of a table that are held as text at once: some megabytes.
+_ROWS_AT_A_TIME = 10_000
 # Names of the columns of a file, in their order, and the type of each column's cells.
 Columns: TypeAlias = Mapping[str, type]
 # Columns of equal length.
@@ -159,6 +169,7 @@ REPLICATION: Final[dict[str, type]] = {
     "sweep": str,
     "point": int,
     **dict.fromkeys(("union_mass_mean", "union_mass_se", "failure_probability_mean"), float),
+    "failure_probability_left_out": float,  # at most
 }
 # People of a table, and what is said about all of them.
 _RISKS: Final[dict[str, type]] = {
@@ -244,6 +255,53 @@ MOVEMENT: Final[dict[str, type]] = {
         ),
         float,
     ),
+}
+# A planned release: every number that is released, and how far off it is.
+RELEASE_STATISTICS: Final[dict[str, type]] = {
+    **dict.fromkeys(("statistic", "kind", "entry", "unit", "mechanism"), str),
+    **dict.fromkeys(("sensitivity", "scale", "rho", "error", "half_width", "sampling_error"), float),
+}
+# What it may reveal, in every language of privacy and as limits that hold for every table with the stated ranges.
+RELEASE_BUDGET: Final[dict[str, type]] = {
+    "population": People,
+    "sample": int,
+    "relation": str,
+    "normal": int,
+    **dict.fromkeys(
+        (
+            *(
+                "rho",
+                "spent",
+                "mu",
+                "delta",
+                "epsilon_approximate",
+                "epsilon_probabilistic",
+                "epsilon_pure",
+                "advantage",
+            ),
+            *("prior", "probability", "rise_limit", "fall_limit", "ratio", "exceeding_limit"),
+        ),
+        float,
+    ),
+}
+# How far belief in presence moves by all of it, a row for each different person.
+RELEASE_PEOPLE: Final[dict[str, type]] = {
+    "person": int,
+    "people": int,
+    **dict.fromkeys(
+        (
+            *("prior", "rise_found", "rise_found_low", "rise_found_high", "rise_limit", "rise_limit_of_all"),
+            *("fall_found", "fall_limit", "fall_limit_of_all", "posterior_limit", "exceeding_limit"),
+        ),
+        float,
+    ),
+}
+# What the page of a release offers: for each noise and probability the risk, and of whom it is the largest.
+POINTS: Final[dict[str, type]] = {
+    **dict.fromkeys(("sigma", "epsilon", "delta"), float),
+    "definition": str,
+    **dict.fromkeys(("probability", "rise_limit_of_all", "rise_found", "posterior_limit"), float),
+    "most_exposed": int,
 }
 # How far belief rises against the error of a statistic, for each size of the dataset, error and probability.
 COMPARISON: Final[dict[str, type]] = {
@@ -374,34 +432,62 @@ def read(path: str | os.PathLike[str], columns: Columns, rows: int | None = None
     TableError
         If the file has other columns, another number of rows, or a cell that cannot be read.
     """
+    parts = list(read_parts(path, columns))
+    table = {name: np.concatenate([part[name] for part in parts]) for name in columns}
+    number = len(next(iter(table.values())))
+    if rows is not None and number != rows:
+        raise TableError(f"{path}: has {number} rows; expected {rows}; remove the file and run again")
+    return table
+
+
+def read_parts(path: str | os.PathLike[str], columns: Columns) -> Iterator[Table]:
+    """Read a table as `read` does, some thousand rows at a time, so that memory does not grow with the table.
+
+    The errors are those of `read`; the rows before a damaged one may have been yielded.
+    """
     try:
-        with open(path, encoding="utf-8", newline="") as file:
-            lines = file.readlines()
-        if not lines:
+        if not os.path.getsize(path):
             raise TableError(f"{path}: is empty; expected a header with {', '.join(columns)}; make the file again")
-        header, *body = csv.reader(lines)
+        with open(path, "rb") as raw:
+            raw.seek(-1, os.SEEK_END)
+            whole = raw.read() == b"\n"
+        with open(path, encoding="utf-8", newline="") as file:
+            yield from _checked_parts(path, csv.reader(file), columns, whole)
     except OSError as error:
         raise TableError(f"{path}: cannot be read as a table ({error.strerror})") from None
     except TableError:
         raise
     except (ValueError, csv.Error) as error:
         raise TableError(f"{path}: cannot be read as a table ({error})") from None
-    if not lines[-1].endswith("\n"):
+
+
+def _checked_parts(
+    path: str | os.PathLike[str], lines: Iterator[list[str]], columns: Columns, whole: bool
+) -> Iterator[Table]:
+    header, first = next(lines), 2
+    if not whole:
         raise TableError(f"{path}: is cut off, its last line has no end; remove the file and run again")
     if header != list(columns):
         raise TableError(f"{path}: has the columns {header}; expected {list(columns)}; remove the file and run again")
-    widths = [len(row) for row in body]
-    if wrong := next((line for line, width in enumerate(widths, 2) if width != len(header)), None):
-        raise TableError(
-            f"{path}: line {wrong} has {widths[wrong - 2]} cells; expected {len(header)}; remove the file and run again"
-        )
-    if rows is not None and len(body) != rows:
-        raise TableError(f"{path}: has {len(body)} rows; expected {rows}; remove the file and run again")
-    try:
+    while True:
+        body = list(itertools.islice(lines, _ROWS_AT_A_TIME))
+        place = next((place for place, row in enumerate(body) if len(row) != len(header)), None)
+        if place is not None:
+            raise TableError(
+                f"{path}: line {first + place} has {len(body[place])} cells; expected {len(header)}; "
+                "remove the file and run again"
+            )
         cells = list(zip(*body, strict=True)) if body else [()] * len(columns)
-        return {name: _values(column, kind) for (name, kind), column in zip(columns.items(), cells, strict=True)}
-    except ValueError as error:
-        raise TableError(f"{path}: is damaged ({error}); remove the file and run again") from None
+        try:
+            part = {name: _values(column, kind) for (name, kind), column in zip(columns.items(), cells, strict=True)}
+        except ValueError as error:
+            raise TableError(f"{path}: is damaged ({error}); remove the file and run again") from None
+        # A table without rows is one part without rows.
+        if body or first == 2:
+            yield part
+        if len(body) < _ROWS_AT_A_TIME:
+            return
+        first += len(body)
 
 
 def _values(cells: Sequence[str], kind: type) -> NDArray[Any]:
@@ -437,22 +523,62 @@ def sweep_name(path: str | os.PathLike[str], table: Table) -> str:
     return str(names[0])
 
 
-def read_shards(paths: Sequence[str | os.PathLike[str]], columns: Columns, datasets: int, points: int) -> Table:
-    """Read the shards of one stage: a row for each of the datasets of each of the points, sorted by both.
+class Shards:
+    """The shards of one stage, with a row for each of the datasets of each of the points: numbers, sorted by both.
 
-    Returns
-    -------
-    dict of str to ndarray, shape (points, datasets)
-        Without the columns ``point`` and ``dataset``.
+    They are copied to a file without a name, a part of a table at a time, and read from it a point at a time. So memory grows
+    with the datasets of one point and no faster, however many rows a shard has.
+
+    Parameters
+    ----------
+    paths : sequence of path-like
+    columns : dict of str to type
+        Of the shards: ``point``, ``dataset``, and whole numbers and floats.
+    datasets, points : int
+
+    Raises
+    ------
+    TableError
+        If a shard cannot be read, or a dataset of a point is missing or there twice.
     """
-    shards = [read(path, columns) for path in paths]
-    table = {name: np.concatenate([shard[name] for shard in shards]) for name in columns}
-    order = np.lexsort((table["dataset"], table["point"]))
-    expected = np.repeat(np.arange(points), datasets), np.tile(np.arange(datasets), points)
-    found = table["point"][order], table["dataset"][order]
-    if any(not np.array_equal(f, e) for f, e in zip(found, expected, strict=True)):
-        raise TableError(
-            f"{paths[0]} and its {len(paths) - 1} siblings hold {order.size} rows; expected each of {datasets} datasets "
-            f"at each of {points} points once"
-        )
-    return {n: v[order].reshape(points, datasets) for n, v in table.items() if n not in ("point", "dataset")}
+
+    def __init__(self, paths: Sequence[str | os.PathLike[str]], columns: Columns, datasets: int, points: int) -> None:
+        names = [name for name in columns if name not in ("point", "dataset")]
+        self._places = {name: place for place, name in enumerate(names)}
+        self._types = {name: np.dtype(np.float64 if columns[name] is float else np.int64) for name in names}
+        self._datasets, self._points = datasets, points
+        self._file = tempfile.TemporaryFile()  # noqa: SIM115 - closed with the object
+        weakref.finalize(self, self._file.close)
+        seen, rows = np.zeros((points, datasets), dtype=bool), 0
+        for path in paths:
+            for part in read_parts(path, columns):
+                point, dataset = part["point"], part["dataset"]
+                inside = (point >= 0) & (point < points) & (dataset >= 0) & (dataset < datasets)
+                if inside.all():
+                    seen[point, dataset] = True
+                    self._put(part)
+                rows += point.size
+        if rows != seen.size or not seen.all():
+            raise TableError(
+                f"{paths[0]} and its {len(paths) - 1} siblings hold {rows} rows; expected each of {datasets} datasets "
+                f"at each of {points} points once"
+            )
+
+    def _put(self, part: Table) -> None:
+        """Write the numbers of a part to their places, a run of successive datasets at a time."""
+        point, dataset = part["point"], part["dataset"]
+        ends = np.flatnonzero((np.diff(point) != 0) | (np.diff(dataset) != 1)) + 1
+        for first, last in itertools.pairwise([0, *ends.tolist(), point.size]):
+            for name in self._places if first < last else ():
+                self._file.seek(self._start(name, int(point[first]), int(dataset[first])))
+                self._file.write(part[name][first:last].astype(self._types[name]).tobytes())
+
+    def _start(self, name: str, point: int, dataset: int = 0) -> int:
+        """Place in the file of the first of some numbers, all of which have eight bytes."""
+        return 8 * ((self._places[name] * self._points + point) * self._datasets + dataset)
+
+    def __getitem__(self, name: str) -> Iterator[NDArray[Any]]:
+        """A column: the numbers of each point in turn, shape (datasets,)."""
+        for point in range(self._points):
+            self._file.seek(self._start(name, point))
+            yield np.frombuffer(self._file.read(8 * self._datasets), dtype=self._types[name])

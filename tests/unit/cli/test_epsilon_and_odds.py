@@ -36,6 +36,25 @@ def test_epsilon_at_the_shell(capsys):
     assert "0.804719" in text
 
 
+def test_a_page_of_the_profile(capsys, tmp_path):
+    path = tmp_path / "profile.html"
+    plain = run(capsys, "epsilon", "--profile", PROFILE)
+    text = run(capsys, "epsilon", "--profile", PROFILE, "--page", str(path))
+    assert text == f"{plain}written to {path}\n"
+    assert f'<data value="{math.log(2) / 2}"' in path.read_text(encoding="utf-8")
+    with pytest.raises(SystemExit):
+        main(["epsilon", "--mechanism", "gaussian", "--failure", "1e-3", "--page", str(path)])
+    assert "--page belongs to --mechanism pure" in capsys.readouterr().err
+    with pytest.raises(SystemExit):
+        main(["epsilon", "--page", str(tmp_path)])
+    assert "is a folder; name a file" in capsys.readouterr().err
+    path.write_text(PROFILE, encoding="utf-8")
+    with pytest.raises(SystemExit):
+        main(["epsilon", "--profile", str(path), "--page", str(path)])
+    assert "would replace the profile that is read" in capsys.readouterr().err
+    assert path.read_text(encoding="utf-8") == PROFILE
+
+
 def test_without_a_profile_it_is_the_one_of_the_paper(capsys):
     assert run(capsys, "epsilon") == run(capsys, "epsilon", "--profile", PROFILE)
     assert yaml.safe_load((ROOT / "config.yaml").read_text(encoding="utf-8"))["odds_risk_profile"] == {

@@ -47,7 +47,7 @@ def test_the_rounding_of_a_small_logarithm_is_relative_to_it():
     eta = sharpness.rounding_of_log(steepest * place, 3)
     small = eta * (steepest * place + level)
     slopes = np.array([0.99, 1.01]) * small / 3e-12
-    sharpness.set_sharpness(ends, np.arange(2), slopes, np.full(2, steepest), np.full(2, 1e-9), 3, level)
+    sharpness.set_sharpness(ends, np.arange(2), slopes, np.full(2, steepest), np.full(2, 1e-9), 3, np.full(2, level))
     assert ends.doubt.tolist() == [small, 0.0]
 
 

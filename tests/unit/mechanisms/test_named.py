@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from disclosure.mechanisms import gaussian, laplace, named
+from disclosure.mechanisms import gaussian, laplace, named, names
 from disclosure.numerics.errors import DomainError
 
 
@@ -13,7 +13,7 @@ def test_each_name_has_releases_and_ratios():
     for name, mechanism in named.MECHANISMS.items():
         released = mechanism.release(np.array([3.0]), 2.0, np.random.default_rng(1), (5,))
         assert released.shape == (5, 1)
-        assert (released == np.round(released)).all() == (name in named.WHOLE)
+        assert (released == np.round(released)).all() == (name in names.WHOLE)
         assert (mechanism.log_density_ratio(3.0, 3.0, 2.0, 2.0) > 0).all()
 
 

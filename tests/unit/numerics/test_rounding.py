@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from disclosure.mechanisms import gaussian
 from disclosure.numerics.errors import DomainError
-from disclosure.numerics.rounding import UNIT, quotient_up, round_down, to_private_side
+from disclosure.numerics.rounding import UNIT, quotient_up, round_down, round_up, to_private_side
 
 
 @pytest.mark.parametrize("downwards", [False, True])
@@ -87,3 +88,13 @@ def test_round_down_leaves_decimals_alone(steps, decimals):
 def test_what_cannot_be_rounded_down_is_refused(arguments, named):
     with pytest.raises(DomainError, match=named):
         round_down(*arguments)
+
+
+def test_sigma_is_rounded_up():
+    for sigma in (1.818897663380472, 8784.127512002115, 1e-7 / 3, 0.1):
+        rounded = round_up(sigma)
+        assert sigma <= rounded <= sigma * (1 + 1e-11)
+        assert len(f"{rounded:.15g}".replace(".", "").strip("0").split("e")[0]) <= 12
+    assert round_up(0.0) == 0.0
+    sigma = round_up(gaussian.calibrate(1.0, 0.3, definition="probabilistic"))
+    assert gaussian.bad_region_mass(sigma, 1.0, 1.0) <= 0.3

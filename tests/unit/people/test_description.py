@@ -19,14 +19,20 @@ def test_a_table_and_its_release_are_described():
     assert first == "people.csv: 4 people; height (50 to 210), weight (35 to 170)"
     assert others == [
         "  3 values moved to the nearer end of their range; the release has to do the same",
-        "  2 people share all values with somebody else; the paper takes records to be unique",
-        "sum over 2 of them, neighbours by replace-one; candidates: the target and 2 others",
-        f"l2 sensitivity {math.hypot(160, 135):.6g}, from the stated ranges",
+        "  2 people share all values with somebody else: a release tells the same about each of them",
+        f"released: the sum of 2 of them, with normal noise; one person moves it by at most {math.hypot(160, 135):.6g} "
+        "(l2 sensitivity), from the stated ranges",
+        "protected: belief about presence, whether one person, the target, is in that sample; neighbours by replace-one; "
+        "candidates: the target and 2 others",
     ]
     different = Records(COLUMNS, records.values[:2])
     first, *others = description.describe("people.csv", different, query, 1)
+    single = Records(COLUMNS, records.values[:2], clipped=1, missing=1)
+    lines = list(description.describe("people.csv", single, query, 1))
+    assert "  1 value moved to the nearer end of their range; the release has to do the same" in lines
+    assert "  1 person with missing values, which count as a category of their own" in lines
     assert len(others) == 2
-    assert others[0].endswith("the target and 1 other, so that T is the failure probability")
+    assert others[-1].endswith("the target and 1 other, so that the bounds fail as often as their upper limit (T) says")
 
 
 def test_how_a_table_was_read_and_what_was_missing_is_said():
@@ -96,11 +102,16 @@ def test_a_sum_of_few_numbers_or_of_none_is_chance():
     assert not warned((Column("smoker", 0.0, 1.0, "truth"),), [[0.0]] * 12 + [[1.0]])
 
 
-def test_the_error_of_a_mean_is_set_against_its_largest_move():
-    records = Records(COLUMNS, np.ones((4, 2)))
-    text = description.utility(records, queries.linear("mean", COLUMNS, 10), 8.0)
-    assert "8 in height (0.5 times the most that one person can move it)" in text
-    assert "8 in weight (0.59 times" in text
+def test_the_error_of_a_mean_is_told_in_per_cent_and_beside_the_sampling_error():
+    records = Records(COLUMNS, np.array([[60.0, 0.0], [100.0, 0.0], [60.0, 0.0], [100.0, 0.0]]))
+    head, *lines = description.utility(records, queries.linear("mean", COLUMNS, 3), 3, 8.0)
+    assert "which are not for publication" in head
+    assert lines == [
+        "  height: 8, 10% of the expected value of 80, 1.2 times the sampling error of 6.7, 0.15 times the most that one "
+        "person can move it",
+        "  weight: 8, beside the expected value of 0, beside the sampling error of 0, 0.18 times the most that one person "
+        "can move it",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -123,5 +134,6 @@ def test_who_was_looked_at(chosen, people, said):
 
 def test_datasets_are_counted_as_long_as_that_can_be_read():
     assert description.possible_datasets(6, 3) == "all 10 datasets"
+    assert description.possible_datasets(6, 1) == "the only dataset"
     assert description.possible_datasets(30, 20) == f"all {math.comb(29, 10):,} datasets"
     assert description.possible_datasets(200, 100) == "all datasets"

@@ -293,3 +293,26 @@ def test_a_release_is_of_the_columns_of_the_table(table):
     assert reading.read_release(table(), "sum", ["a:0:5"], 2, Reading(clip=True))[0].clipped == 1
     with pytest.raises(DomainError, match="a count needs a column of zeros and ones"):
         reading.read_release(table(), "count", ["b:0:1"], 2, Reading(clip=True))
+
+
+@pytest.mark.parametrize(
+    ("cells", "said"),
+    [
+        (
+            ["-999", "-999"],
+            "if -999 stands for a missing value, empty these cells and decide by --missing; otherwise state the",
+        ),
+        (["99"], "if 99 stands for a missing value"),
+        (["-999", "-998"], None),
+        (["98", "98"], None),
+        (["99.5"], None),
+    ],
+)
+def test_a_code_of_nines_outside_the_range_is_likely_a_missing_value(tmp_path, cells, said):
+    path = tmp_path / "people.csv"
+    path.write_text("\n".join(["a", *cells, "5", "7"]), encoding="utf-8")
+    with pytest.raises(DomainError) as caught:
+        reading.read(path, [A])
+    assert ("stands for a missing value" in str(caught.value)) == (said is not None)
+    assert said is None or said in str(caught.value)
+    assert "whatever the data are" in str(caught.value)

@@ -41,3 +41,16 @@ def test_one_person_alone_is_told_so():
         DomainError, match="population = 1 leaves no other candidate; a table needs two people at least"
     ):
         records.check_sample(1, 1)
+
+
+def test_a_sample_that_is_too_large_says_who_was_left_out():
+    kept = records.Records((), np.zeros((756, 1)), rows=np.arange(756), missing=144)
+    with pytest.raises(DomainError) as caught:
+        records.check_sample(len(kept), 900, kept.left_out)
+    assert str(caught.value) == (
+        "sample = 900 of population = 756 (after 144 people with missing values were left out) leaves no other candidate; "
+        "allowed: 1 to 755"
+    )
+    with pytest.raises(DomainError, match=r"^sample = 2 of population = 2 leaves no other candidate; allowed: 1$"):
+        records.check_sample(2, 2)
+    assert records.Records((), np.zeros((756, 1)), missing=144).left_out == 0

@@ -270,6 +270,17 @@ def test_what_is_stated_is_taken(file, sign):
         (b"a,b\n", Stated(separator="dot"), "separator = 'dot' is none of comma, semicolon, tab, bar, space"),
         (b"a,b\n", Stated(decimal=";"), "decimal = ';' is none of point, comma"),
         (gzip.compress(b"a,b\n1,2\n", mtime=0)[:-12], Stated(), "is compressed by gzip, and damaged"),
+        (
+            gzip.compress(gzip.compress(b"a,b\n1,2\n"), mtime=0),
+            Stated(),
+            "holds another archive within gzip; write the table",
+        ),
+        (gzip.compress(b"t.csv".ljust(257, b"\0") + b"ustar  \0"), Stated(), "holds another archive within gzip"),
+        (
+            "a;b\n1;2\n".encode("utf-16-le"),
+            Stated(encoding="utf-8"),
+            "is not in utf-8, by its bytes of 0; state --encoding utf-16-le",
+        ),
     ],
 )
 def test_what_cannot_be_read_is_refused_in_one_line(file, content, stated, named):

@@ -1,5 +1,6 @@
 """Figures of odds risk profiles, and of the release of a case-control study."""
 
+import numpy as np
 import pytest
 
 from disclosure.beliefs import case_control, profiles
@@ -44,3 +45,15 @@ def test_the_release_figure_names_the_study():
     svg = style.rendered(odds_plots.release_figure(case_control.Study(1095, 0.00125), 0.34), "svg").decode()
     for words in ("1,095 people", "547 cases among them", "knows the design only"):
         assert words in svg
+
+
+def test_a_profile_is_drawn_on_its_own_scale():
+    knots = [[1e-4, 10], [1, 2], [1e4, 5]]
+    for scale, kind in (("log", "log"), ("linear", "linear")):
+        (axis,) = odds_plots.profile_figure(profiles.RiskProfile(knots, scale)).axes
+        assert axis.get_xscale() == kind
+        places, bounds = axis.lines[0].get_data()
+        inside = (places > 1e-4) & (places < 1) if scale == "log" else (places > 1) & (places < 1e4)
+        along = np.log10(places[inside]) if scale == "log" else places[inside]
+        slopes = np.diff(bounds[inside]) / np.diff(along)
+        assert np.ptp(slopes) < 1e-6 * abs(slopes.mean())  # a straight line between two knots

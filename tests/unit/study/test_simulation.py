@@ -9,6 +9,7 @@ from disclosure.beliefs import inclusion, inclusion_on_a_line
 from disclosure.beliefs.noises import noise_named
 from disclosure.numerics.errors import DomainError
 from disclosure.study import literal, simulation, streams, threshold
+from disclosure.study.methods import METHODS
 from tests.unit.study.cases import POINTS, cases
 
 
@@ -26,7 +27,7 @@ def test_on_the_same_u_both_methods_flag_the_same_releases(point):
     assert flagged > 0
 
 
-@pytest.mark.parametrize("method", simulation.METHODS)
+@pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("point", POINTS)
 def test_further_bounds_are_counted_on_the_same_releases(point, method):
     """The counts of (24) are what they are alone, and (26), being wider, fails at some of these releases only."""
@@ -45,7 +46,7 @@ def test_further_bounds_are_counted_on_the_same_releases(point, method):
 def test_no_neighbours_and_no_noise():
     generators = [np.random.Generator(np.random.SFC64(seed)) for seed in (1, 2)]
     nobody = np.empty((2, 0, 1))
-    for method in simulation.METHODS:
+    for method in METHODS:
         assert simulation.simulate([[0.5], [0.1]], nobody, 1.0, 1.0, 100, generators, method).tolist() == [[0, 0]] * 2
         neighbours = [[[0.1], [0.2], [0.3]], [[0.1], [0.1], [0.3]]]
         counts = simulation.simulate([[0.5], [0.1]], neighbours, 0.0, 1.0, 100, generators, method)
@@ -78,7 +79,7 @@ def test_counts_of_other_noise_have_the_exact_probabilities(mechanism, scale, me
 
 def test_no_noise_of_another_kind_is_no_noise():
     neighbours = [[[0.0], [1.0], [1.0]], [[0.0], [0.0], [1.0]]]
-    for mechanism, method in itertools.product(("laplace", "geometric"), simulation.METHODS):
+    for mechanism, method in itertools.product(("laplace", "geometric"), METHODS):
         generators = [np.random.Generator(np.random.SFC64(seed)) for seed in (1, 2)]
         counts = simulation.simulate(
             [[0.0], [0.0]], neighbours, 0.0, 1.0, 100, generators, method, ["prior"], mechanism

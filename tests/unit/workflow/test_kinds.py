@@ -33,7 +33,10 @@ def test_the_entry_of_a_sweep_says_its_kind_and_what_its_summary_is_made_from(en
 def test_commands_are_told_by_the_kind():
     sampled, expected, people = sweep(**STAGES), sweep(upper_limit=False, simulate=False, expect=True), sweep(**PEOPLE)
     assert [found.datasets for found in (sampled, expected, people)] == [40, 0, 7]
-    assert [found.figure for found in (sampled, people)] == [["--attributes", "uniform"], ["--people"]]
+    assert [found.figure for found in (sampled, people)] == [
+        ["--attributes", "uniform"],
+        ["--people", "a.csv: mean of a"],
+    ]
     assert (sampled.query, sampled.reading, sampled.targets) == ([], [], [])
     assert people.query == ["--query", "mean", "--columns", "a:0:1"]
     assert people.targets == ["--targets", "9"]

@@ -1,16 +1,22 @@
 """Where a run's source comes from, and the lock that keeps runs apart."""
 
 import fcntl
+import io
 import os
+import pathlib
 import queue
+import shutil
 import subprocess
 import sys
+import tarfile
 import threading
 
 import pytest
 from snakemake.cli import get_argument_parser
 
 from disclosure.workflow import looking, run_lock, runs
+
+ROOT = pathlib.Path(__file__).resolve().parents[3]
 
 
 @pytest.fixture
@@ -35,6 +41,23 @@ def test_the_commit_is_that_of_the_checkout_and_says_if_files_differ(checkout):
     assert runs.commit(checkout) == head
     (checkout / "file").write_text("another text", encoding="utf-8")
     assert runs.commit(checkout) == f"{head}-dirty"
+
+
+def test_packed_source_has_its_commit_in_a_file_wherever_it_is_unpacked(checkout):
+    for name in (".git_archival.txt", ".gitattributes"):
+        shutil.copy(ROOT / name, checkout)
+    assert runs.commit(checkout).endswith("-dirty") is False  # files that git does not know count as none
+    name = ["-c", "user.name=A", "-c", "user.email=a@example.org"]
+    for command in (["add", "."], [*name, "commit", "-q", "-m", "Its name"]):
+        subprocess.run(["git", "-C", checkout, *command], check=True)
+    head = runs.commit(checkout)
+    packed = subprocess.run(["git", "-C", checkout, "archive", "HEAD"], capture_output=True, check=True).stdout
+    within = checkout / "within"  # another checkout, which is none of the source's
+    within.mkdir()
+    with tarfile.open(fileobj=io.BytesIO(packed)) as archive:
+        archive.extractall(within, filter="data")
+    (checkout / "file").write_text("another text", encoding="utf-8")
+    assert runs.commit(within) == head
 
 
 def test_an_unknown_commit_says_why(checkout, tmp_path, monkeypatch):
@@ -82,3 +105,30 @@ def test_a_second_lock_waits_for_the_first(tmp_path, capsys):
 def test_a_call_that_only_looks_is_told_from_a_run(line, only, monkeypatch):
     monkeypatch.setattr(sys, "argv", ["snakemake", *line.split()])
     assert looking.looks(looking.options(get_argument_parser())) is only
+
+
+@pytest.mark.parametrize(
+    ("target", "dropped"),
+    [
+        ("figures/households.pdf", "open_questions.households"),
+        ("results/households.csv", "open_questions.households"),
+        ("results/figure3/summary.csv", "sweeps.figure3"),
+        ("figures/figure2.pdf", None),
+        ("households", None),
+        ("", None),
+    ],
+)
+def test_a_file_of_what_was_dropped_is_refused_with_the_reason(target, dropped):
+    config = {"open_questions": {"households": None}, "sweeps": {"figure3": None}}
+    if dropped is None:
+        assert runs.plan(config, ROOT, [target]).dropped("households")
+        return
+    with pytest.raises(SystemExit) as caught:
+        runs.plan(config, ROOT, ["figures/figure2.pdf", target])
+    assert str(caught.value).startswith(f"{target}: {dropped} is null, and so dropped; ")
+
+
+def test_a_module_of_a_hosted_repository_is_refused_in_one_line():
+    home = "https://raw.githubusercontent.com/owner/disclosure/v1"
+    with pytest.raises(SystemExit, match=r"^workflow: https://.* is no folder .* by its path$"):
+        runs.plan({}, home)

@@ -70,7 +70,7 @@ def test_a_rule_says_which_sweeps_have_its_stage(plan):
 
 def test_a_rule_asks_for_the_files_that_it_needs(plan):
     asked = []
-    needs = stages.Rules(plan, asked.append).aggregate.input
+    needs = stages.Rules(plan, lambda files, made: asked.append((files, made))).aggregate.input
     job = SimpleNamespace(sweep="figure1", variant="_exact")
     found = {name: need(job) for name, need in needs.items()}
     assert found == {
@@ -80,7 +80,8 @@ def test_a_rule_asks_for_the_files_that_it_needs(plan):
         "expected": [f"results/figure1/expected/{shard}.csv" for shard in range(8)],
         "exposure": [],
     }
-    assert asked == [[files] if isinstance(files, str) else files for files in found.values()]
+    made = ["results/figure1/summary_exact.csv"]
+    assert asked == [([files] if isinstance(files, str) else files, made) for files in found.values()]
 
 
 def test_the_params_of_a_shard_are_its_range_of_the_work(plan):
@@ -158,3 +159,18 @@ def test_a_page_shows_a_figure_a_table_or_both(plan):
     assert shown("figure3_at_095") == {"figure": [], "table": "results/figure3_at_095/summary.csv"}
     assert shown("odds_risk_profile") == {"figure": "figures/odds_risk_profile.svg", "table": []}
     assert shown("study_design") == {"figure": [], "table": "results/study_design.csv"}
+
+
+def test_the_article_tells_of_what_its_words_are_about():
+    def needs(**beyond):
+        plan = Plan(
+            check({**PUBLISHED, "sweeps": {"figure1": PUBLISHED["sweeps"]["figure1"], "mine": ONE}, "beyond": beyond})
+        )
+        return {name: need(plan, SimpleNamespace()) for name, need in stages.ARTICLE.needs.items()}
+
+    small = {**PUBLISHED["beyond"]["small_delta"]}
+    read = needs(small_delta=small, another=small)
+    assert read["aggregate"] == ["results/figure1/summary.csv", "results/small_delta/summary.csv"]
+    assert read["figure"] == ["figures/figure1.svg", "figures/small_delta.svg"]
+    assert needs(small_delta={**small, "attributes": "binary"})["aggregate"] == ["results/figure1/summary.csv"]
+    assert needs(large_epsilon_binary=small)["figure"] == ["figures/figure1.svg"]

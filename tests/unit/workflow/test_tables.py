@@ -45,11 +45,32 @@ def test_shards_are_put_together_whatever_their_order(tmp_path):
     for name, part in (("a", rows[6:]), ("b", rows[:6])):
         with tables.own(tmp_path / name) as file:
             tables.write(file, tables.SIMULATION, dict(zip(tables.SIMULATION, zip(*part, strict=True), strict=True)))
-    found = tables.read_shards([tmp_path / "a", tmp_path / "b"], tables.SIMULATION, datasets=4, points=2)
-    assert found["failures"].tolist() == [[0, 1, 2, 3], [1, 2, 3, 4]]
+    found = tables.Shards([tmp_path / "a", tmp_path / "b"], tables.SIMULATION, datasets=4, points=2)
+    assert [values.tolist() for values in found["failures"]] == [[0, 1, 2, 3], [1, 2, 3, 4]]
     for paths in ([tmp_path / "a"], [tmp_path / "a", tmp_path / "b", tmp_path / "b"]):
         with pytest.raises(tables.TableError, match="expected each of 4 datasets"):
-            tables.read_shards(paths, tables.SIMULATION, datasets=4, points=2)
+            tables.Shards(paths, tables.SIMULATION, datasets=4, points=2)
+
+
+def test_a_long_table_is_read_in_parts_as_it_is_read_at_once(tmp_path, monkeypatch):
+    rows = [(0, dataset, 10, dataset % 7, 0) for dataset in range(25)]
+    with tables.own(tmp_path / "a") as file:
+        tables.write(file, tables.SIMULATION, dict(zip(tables.SIMULATION, zip(*rows, strict=True), strict=True)))
+    at_once = tables.read(tmp_path / "a", tables.SIMULATION)
+    for size in (1, 6, 25, 26):
+        monkeypatch.setattr(tables, "_ROWS_AT_A_TIME", size)
+        assert len(list(tables.read_parts(tmp_path / "a", tables.SIMULATION))) == -(-25 // size)
+        again = tables.read(tmp_path / "a", tables.SIMULATION)
+        assert {name: values.tolist() for name, values in again.items()} == {
+            name: values.tolist() for name, values in at_once.items()
+        }
+        (failures,) = tables.Shards([tmp_path / "a"], tables.SIMULATION, 25, 1)["failures"]
+        assert failures.tolist() == at_once["failures"].tolist()
+    text = (tmp_path / "a").read_text(encoding="utf-8").replace("0,20,", "0,", 1)
+    (tmp_path / "a").write_text(text, encoding="utf-8")
+    monkeypatch.setattr(tables, "_ROWS_AT_A_TIME", 6)
+    with pytest.raises(tables.TableError, match="line 22 has 4 cells"):
+        tables.read(tmp_path / "a", tables.SIMULATION)
 
 
 def test_columns_are_checked_when_writing():

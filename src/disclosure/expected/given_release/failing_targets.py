@@ -11,7 +11,7 @@ from disclosure.expected.densities import Density, Uniform
 from disclosure.expected.given_release.settings import SETTINGS
 from disclosure.expected.given_release.terms import LOWER, UPPER, TermLaw, variation
 from disclosure.numerics import quadrature
-from disclosure.numerics.normal import interval_mass
+from disclosure.numerics.normal import mass_between
 from disclosure.numerics.types import FloatArray
 
 __all__ = ["failing"]
@@ -84,5 +84,5 @@ def _uniform_mass(density: Uniform, law: TermLaw, far: FloatArray, near: FloatAr
         some = np.asarray(begin < end)
         if some.any():
             begin, end = np.broadcast_arrays(begin, end)
-            mass[some] += interval_mass(begin[some], end[some])
+            mass[some] += mass_between(begin[some], end[some])
     return mass

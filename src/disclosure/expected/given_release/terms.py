@@ -229,4 +229,4 @@ def kinks_of_failing(law: TermLaw) -> FloatArray:
 
 def variation(values: FloatArray) -> FloatArray:
     """Total variation of a function up to each of the points at which it is known: the sum of absolute differences."""
-    return np.concatenate([[0.0], np.cumsum(np.abs(np.diff(values)))])
+    return np.concatenate([[0.0], np.cumsum(np.abs(values[1:] - values[:-1]))])

@@ -5,6 +5,7 @@ at most, for theta < 0 it is at most s with at most that probability (Chernoff's
 true probability, for the theta under which the mean of the tilted law is s.
 """
 
+import bisect
 from collections.abc import Iterable
 from typing import NamedTuple
 
@@ -141,11 +142,13 @@ def _steps(remaining: FloatArray, strides: FloatArray) -> Iterable[int]:
     strides : ndarray, shape (k,)
         The longest step from each.
     """
-    position, last = 0, len(remaining) - 1
+    # Lists, since a number at a time is looked at.
+    approaches, reaches = (-remaining).tolist(), strides.tolist()
+    position, last = 0, len(approaches) - 1
     while position < last:
-        distance, stride = remaining[position], strides[position]
-        position = max(position + 1, int(np.searchsorted(-remaining, stride - distance, side="right")) - 1)
-        if position < last and distance - remaining[position] < SETTINGS.least_step * stride:
+        start, stride = approaches[position], reaches[position]
+        position = max(position + 1, bisect.bisect_right(approaches, start + stride) - 1)
+        if position < last and approaches[position] - start < SETTINGS.least_step * stride:
             position += 1  # a tiny step before a jump would make a needlessly narrow window
-        if position < last or distance - remaining[position] > stride / SETTINGS.last_step_parts:
+        if position < last or approaches[position] - start > stride / SETTINGS.last_step_parts:
             yield position

@@ -19,11 +19,12 @@ from disclosure.workflow.config.questions import (
     NoiseByProfile,
     OpenQuestions,
 )
+from disclosure.workflow.config.release import BudgetSetting, ReleaseFile, StatisticSetting
 from disclosure.workflow.config.values import Part, Range
 
 __all__ = ["files", "page", "schema"]
 
-_MADE = "Made by `python -m disclosure.workflow.config` from the models in src/disclosure/workflow/config/models.py"
+_MADE = "Made by `python -m disclosure.workflow.config` from the models in src/disclosure/workflow/config"
 _WIDTH = 128
 _SECTIONS: dict[str, tuple[type[Part], str]] = {
     "Settings of a run": (Settings, ""),
@@ -47,13 +48,23 @@ _SECTIONS: dict[str, tuple[type[Part], str]] = {
     "households": (Households, ""),
     "attribute_inference": (AttributeInference, ""),
     "mechanisms": (Mechanisms, ""),
+    "A planned release": (
+        ReleaseFile,
+        "Not of a run: the keys of the file that `disclosure release` takes, which [a whole release](releases.md) explains.",
+    ),
+    "A statistic": (StatisticSetting, "The entries of `statistics` of a planned release."),
+    "A budget": (BudgetSetting, "`budget` of a planned release, or an entry of `spent`: one of these languages."),
 }
 _KINDS = {bool: "true or false", int: "whole number", float: "number", str: "text", list: "list", dict: "mapping"}
 
 
 def files() -> dict[str, str]:
     """Names of the files that are made, from the folder of the repository, and their text."""
-    return {"workflow/schemas/config.schema.yaml": schema(), "docs/settings.md": page()}
+    return {
+        "workflow/schemas/config.schema.yaml": schema(Settings),
+        "workflow/schemas/release.schema.yaml": schema(ReleaseFile),
+        "docs/settings.md": page(),
+    }
 
 
 class _WithoutTitles(GenerateJsonSchema):
@@ -63,11 +74,11 @@ class _WithoutTitles(GenerateJsonSchema):
         return False
 
 
-def schema() -> str:
-    """JSON schema of the configuration, in YAML; cross checks are beyond it, and so are numbers written as text."""
+def schema(model: type[Part]) -> str:
+    """JSON schema of a configuration or a planned release, in YAML; it has no cross checks, and no numbers written as text."""
     content = {
         "$schema": GenerateJsonSchema.schema_dialect,
-        **Settings.model_json_schema(schema_generator=_WithoutTitles),
+        **model.model_json_schema(schema_generator=_WithoutTitles),
     }
     text: str = yaml.safe_dump(content, sort_keys=False, width=_WIDTH, allow_unicode=True)
     return f"# {_MADE}.\n{text}"
@@ -117,7 +128,9 @@ def _described(annotation: Any, notes: Sequence[Any]) -> tuple[str, str]:
     if get_origin(annotation) in (Union, types.UnionType):
         first, *others = get_args(annotation)
         kind, words = _described(first, [])
-        return (kind, words) if others == [type(None)] else (f"{kind}, list or range", f"{words} (each value)")
+        if others == [type(None)]:
+            return kind, words
+        return f"{kind}{', list or range' if len(others) > 1 else ' or list'}", f"{words} (each value)"
     if isinstance(annotation, TypeVar):
         return "as one value", "as one value"
     if isinstance(annotation, type) and issubclass(annotation, Part):

@@ -9,14 +9,15 @@ from typing import Annotated, Any, Self, TypeVar
 from pydantic import AfterValidator, Field, ValidationInfo, model_validator
 
 from disclosure.beliefs import case_control, profiles
-from disclosure.expected.attribute_laws import NAMED
-from disclosure.mechanisms.named import MECHANISMS, WHOLE
+from disclosure.expected import law_names
+from disclosure.mechanisms import names
 from disclosure.numerics import checks, errors
 from disclosure.people import cells, queries, table_files
 from disclosure.people.asked import ASKED
+from disclosure.people.effort import quick_datasets, quick_targets
+from disclosure.people.reading import Reading
 from disclosure.people.records import check_sample
-from disclosure.people.targets import quick_datasets, quick_targets
-from disclosure.study import simulation
+from disclosure.study.methods import METHODS
 from disclosure.study.points import PARAMETERS, Point
 from disclosure.workflow import sweeps
 from disclosure.workflow.config import people, work
@@ -134,9 +135,9 @@ class Sweep(_AnySweep):
     """Definition of privacy that epsilon and delta are about; an approximate one is converted by Corollary 1 of paper A."""
     delta_prime: InnerProbability | None = None
     """Probability delta' of the probabilistic privacy that an approximate one is converted to, above delta."""
-    attributes: Annotated[str, OneOf(tuple(NAMED))] = "uniform"
+    attributes: Annotated[str, OneOf(law_names.NAMES)] = "uniform"
     """Law of the people's attributes: uniform on [0, 1], or 0 and 1 alike."""
-    mechanism: Annotated[str, OneOf(tuple(MECHANISMS))] = "gaussian"
+    mechanism: Annotated[str, OneOf(names.NAMES)] = "gaussian"
     """Noise of the release; noise on the whole numbers, geometric or discrete_gaussian, needs binary attributes."""
     upper_limit: bool = True
     """Whether T and the exact failure probability are computed over sampled datasets."""
@@ -172,7 +173,7 @@ class Sweep(_AnySweep):
                 f" = {self.definition}; allowed: probabilistic, since {self.mechanism} noise is calibrated to that only"
             )
             raise said(words, ("definition",))
-        if self.mechanism in WHOLE and self.attributes != "binary":
+        if self.mechanism in names.WHOLE and self.attributes != "binary":
             words = f" = {self.attributes}; allowed: binary, since {self.mechanism} noise is for answers that are whole numbers"
             raise said(words, ("attributes",))
         return self
@@ -246,7 +247,8 @@ class TableSweep(_AnySweep):
     encoding: Annotated[str, Allowed("the name of an encoding, such as utf-8 or cp1252")] | None = None
     """Encoding of the table; found out by default."""
     population: Population
-    """Number n of people in the population, the rows of the table unless these are stated; inf for infinitely many."""
+    """Number n of people in the population; the rows of the table, without those whom `missing: drop` leaves out, unless `rows`
+    are stated; inf for infinitely many."""
     rows: Annotated[int, Within(f"[2, {LARGEST}]", whole=True)] | None = None
     """Rows of the table if it is a sample of the population only: other candidates are drawn from them with replacement."""
     sample: Counts
@@ -299,16 +301,20 @@ class TableSweep(_AnySweep):
         path = people.located(self.table, (info.context or {}).get("folders", ()))
         if path is None:
             return self
-        names = {"columns": [queries.parse_column(text).source for text in self.columns]}
+        columns = [queries.parse_column(text) for text in self.columns]
+        stated_columns = {"columns": [column.source for column in columns]}
         if self.weights:
-            names["weights"] = [self.weights]
+            stated_columns["weights"] = [self.weights]
         stated = table_files.Stated(self.separator, self.decimal, self.encoding)
-        header, rows = people.sizes(path, [name for wanted in names.values() for name in wanted], stated)
-        for key, wanted in names.items():
+        header = people.header(path, [name for wanted in stated_columns.values() for name in wanted], stated)
+        for key, wanted in stated_columns.items():
             if missing := [name for name in wanted if name not in header]:
                 raise said(f": {missing[0]} is not a column of {path}; allowed: {', '.join(header)}", (key,))
-        if rows is not None and self.missing != "drop" and rows != self._rows:
-            raise refused(f"{rows}, the number of rows of {path}", (self._counted,), value=self._rows)
+        reading = Reading(self.weights, self.clip, self.missing, stated)
+        found = people.number(path, columns, reading, binary=self.query == "count")
+        if found is not None and found != self._rows:
+            counted = "people without missing values in" if self.missing == "drop" else "rows of"
+            raise refused(f"{found}, the number of {counted} {path}", (self._counted,), value=self._rows)
         return self
 
 
@@ -337,7 +343,7 @@ class Settings(Part):
     """Number N2 of noisy releases of each dataset."""
     ratio_probability: InnerProbability
     """Probability with which the posterior-to-prior ratio of a dataset is beyond its quantile, on either side."""
-    method: Annotated[str, OneOf(simulation.METHODS)]
+    method: Annotated[str, OneOf(METHODS)]
     """How releases are classified: against the failure set's ends, or by the ratio (32) of each."""
     releases_per_job: Count
     """Number of releases that one job draws, at least those of one dataset; changes no result."""

@@ -1,12 +1,13 @@
 """Settings of the questions that both papers leave open, a model for each."""
 
 import math
-from typing import Annotated, Self
+from typing import Annotated, Any, Self
 
-from pydantic import model_validator
+from pydantic import AfterValidator, ValidationInfo, model_validator
 
+from disclosure.workflow import sweeps
 from disclosure.workflow.config.numbers import InnerProbability, Positive, Positives, Probability
-from disclosure.workflow.config.values import ListOf, Part, Within, refused, said
+from disclosure.workflow.config.values import ListOf, Part, Range, Within, refused, said
 
 __all__ = [
     "AttributeInference",
@@ -22,6 +23,35 @@ __all__ = [
 _MOST_PEOPLE = 200
 # Different datasets of households that are summed over: some seconds.
 _MOST_DATASETS = 200_000
+
+
+def _values(value: list[Any] | Range[Any] | float, name: str | None) -> list[float]:
+    return sweeps.parameter_values(name or "", value.model_dump() if isinstance(value, Range) else value)
+
+
+def _differ(value: list[Any] | Range[Any] | float, info: ValidationInfo) -> Any:
+    values = _values(value, info.field_name)
+    if len(set(values)) < len(values):
+        raise refused("different values, each of them once", value=value)
+    return value
+
+
+def _are_several(value: list[Any] | Range[Any] | float, info: ValidationInfo) -> Any:
+    """Of curves without marks nothing would be seen."""
+    if len(_values(value, info.field_name)) == 1:
+        raise refused("two different values at least", value=value)
+    return value
+
+
+def _once(value: list[Any]) -> list[Any]:
+    if any(entry in value[:place] for place, entry in enumerate(value)):
+        raise refused("each entry once", value=value)
+    return value
+
+
+# Values along the axis of a figure, and of one with curves that have no marks.
+_Axis = Annotated[Positives, AfterValidator(_differ)]
+_CurveAxis = Annotated[_Axis, AfterValidator(_are_several)]
 # Each entry of a population; which numbers are allowed depends on the others.
 _Number = Annotated[int, Within(f"[0, {_MOST_PEOPLE}]", whole=True)]
 _Epsilon = Annotated[float, Within("(0, 100]")]
@@ -31,10 +61,12 @@ _Household = Annotated[int, Within("[1, 100]", whole=True)]
 class NoiseByProfile(Part):
     """Which Gaussian noise keeps the odds risk profile, except with a small probability."""
 
-    failures: Annotated[list[InnerProbability], ListOf("a list of one to four probabilities", most=4)]
+    failures: Annotated[
+        list[InnerProbability], ListOf("a list of one to four probabilities", most=4), AfterValidator(_once)
+    ]
     """Probabilities with which the odds may rise by more than the profile tolerates."""
-    prior_odds: Positives
-    """Prior odds ratios P10."""
+    prior_odds: _CurveAxis
+    """Prior odds ratios P10, two at least."""
 
 
 class CaseControlNoises(Part):
@@ -42,8 +74,8 @@ class CaseControlNoises(Part):
 
     error: Positive
     """Root mean square error, in cases, at which R10 is shown over the release."""
-    errors: Positives
-    """Root mean square errors, in cases, at which quantiles of R10 are computed."""
+    errors: _CurveAxis
+    """Root mean square errors, in cases, at which quantiles of R10 are computed; two at least."""
     probability: InnerProbability
     """Probability of the releases that a quantile leaves out."""
 
@@ -54,8 +86,9 @@ class LessInformed(Part):
     populations: Annotated[
         list[Annotated[list[_Number], ListOf("a population [n, m, ones]", 3, 3)]],
         ListOf("a list of one or two populations [n, m, ones]", most=2),
+        AfterValidator(_once),
     ]
-    """Populations [n, m, ones]: n people, at most 200, of whom so many have a one and the others a zero; m are in the data."""
+    """Populations [n, m, ones]: n people, at most 200, some with a one and some with a zero; m, two or more, in the data."""
     epsilon: _Epsilon
     """Privacy loss epsilon."""
     delta: InnerProbability
@@ -64,8 +97,9 @@ class LessInformed(Part):
     @model_validator(mode="after")
     def _are_populations(self) -> Self:
         for place, (population, sample, ones) in enumerate(self.populations):
-            if not 1 <= sample < population or ones > population:
-                allowed = "n, m and ones with 1 <= m < n and ones at most n"
+            # With one member nobody is there whom an adversary might know, and people who are all alike move no belief.
+            if not 2 <= sample < population or not 1 <= ones < population:
+                allowed = "n, m and ones with 2 <= m < n and 1 <= ones < n"
                 raise refused(allowed, ("populations", place), value=[population, sample, ones])
         return self
 
@@ -77,7 +111,7 @@ class Households(Part):
     """Number n of people."""
     sample: Annotated[int, Within("[1, 999]", whole=True)]
     """Number m of people in the data."""
-    sizes: Annotated[list[_Household], ListOf("a list of sizes of households")]
+    sizes: Annotated[list[_Household], ListOf("a list of sizes of households"), AfterValidator(_once)]
     """Numbers of members of a household; population and sample are multiples of each."""
     epsilon: _Epsilon
     """Privacy loss epsilon for one person."""
@@ -116,7 +150,7 @@ class AttributeInference(Part):
     """Sensitive incomes of the second kind, an interval: its ends."""
     tails: Annotated[list[Positive], ListOf("two incomes, in order", least=2, most=2)]
     """Sensitive incomes of the third kind: up to the first, and from the second on."""
-    epsilon: Positives
+    epsilon: _Axis
     """Of the guarantee (probabilistic privacy, one record replaced)."""
     delta: InnerProbability
     """Of the guarantee."""
@@ -133,6 +167,24 @@ class AttributeInference(Part):
                 raise refused("two incomes, in order", (name,), value=[low, high])
         return self
 
+    @model_validator(mode="after")
+    def _are_guesses(self) -> Self:
+        """A guess that is true of nobody, or of everybody, is none: no release changes its odds."""
+        from disclosure.workflow.questions.attribute_inference import incomes  # slow to import
+
+        values = incomes(self.people, self.median, self.spread, self.highest)
+        sensitive = {
+            "above": values >= self.above,
+            "between": (values >= self.between[0]) & (values <= self.between[1]),
+            "tails": (values <= self.tails[0]) | (values >= self.tails[1]),
+        }
+        for name, chosen in sensitive.items():
+            if chosen.all() or not chosen.any():
+                wrong = f" = {getattr(self, name)} is true of {'everybody' if chosen.all() else 'nobody'}"
+                allowed = f"incomes of some people and not of others, who have {values[0]:.6g} to {values[-1]:.6g}"
+                raise said(f"{wrong}; allowed: {allowed}", (name,))
+        return self
+
 
 class Mechanisms(Part):
     """How far a release of the number of ones moves the posterior-to-prior ratio, mechanism by mechanism."""
@@ -145,8 +197,8 @@ class Mechanisms(Part):
     """Number of ones in the dataset, the target's among them; at most m."""
     ones_outside: Annotated[int, Within("[0, 999]", whole=True)]
     """Number of ones among the n - m people outside."""
-    errors: Positives
-    """Root mean square errors of the release, in people."""
+    errors: _CurveAxis
+    """Root mean square errors of the release, in people; two at least."""
     probability: InnerProbability
     """Probability of the releases that a quantile leaves out."""
     rate: Probability

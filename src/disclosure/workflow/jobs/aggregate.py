@@ -74,8 +74,8 @@ def _simulated(paths: Sequence[str], datasets: int, points: int) -> dict[str, An
     prior_free = ("failure_share_prior_free_mean", "failure_share_prior_free_se")
     if not paths:
         return {"releases": np.zeros(points, dtype=int), **_missing((*names, *prior_free), points)}
-    shards = tables.read_shards(paths, tables.SIMULATION, datasets, points)
-    releases = shards["releases"].max(axis=1)
+    shards = tables.Shards(paths, tables.SIMULATION, datasets, points)
+    releases = np.array([of_point.max() for of_point in shards["releases"]])
     rates, free = (
         [statistics.failure_rate(f, r) for f, r in zip(shards[failures], releases, strict=True)]
         for failures in ("failures", "failures_prior_free")
@@ -92,7 +92,7 @@ def _exact(paths: Sequence[str], datasets: int, points: int) -> dict[str, Any]:
     quantities = ("union_mass", "failure_probability", "failure_probability_prior_free")
     means = [f"{quantity}_{part}" for quantity in quantities for part in ("mean", "se")]
     parts = ("var_between", "var_within")
-    quantiles: dict[str, tuple[str, Callable[..., FloatArray]]] = {
+    quantiles: dict[str, tuple[str, Callable[[FloatArray], float]]] = {
         "ratio_probability": ("ratio_probability", np.max),
         "ratio_lower_quantile_mean": ("ratio_lower_quantile", np.mean),
         "ratio_lower_quantile_smallest": ("ratio_lower_quantile", np.min),
@@ -101,11 +101,11 @@ def _exact(paths: Sequence[str], datasets: int, points: int) -> dict[str, Any]:
     }
     if not paths:
         return _missing((*means, *parts, *quantiles), points)
-    exact = tables.read_shards(paths, tables.UPPER_LIMIT, datasets, points)
+    exact = tables.Shards(paths, tables.UPPER_LIMIT, datasets, points)
     found = [
         *(column for name in quantities for column in zip(*map(statistics.mean, exact[name]), strict=True)),
         *zip(*map(statistics.exact_variance_components, exact["failure_probability"]), strict=True),
-        *(over_datasets(exact[column], axis=1) for column, over_datasets in quantiles.values()),
+        *([over_datasets(of_point) for of_point in exact[column]] for column, over_datasets in quantiles.values()),
     ]
     return dict(zip((*means, *parts, *quantiles), found, strict=True))
 

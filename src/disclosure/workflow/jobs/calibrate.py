@@ -4,6 +4,7 @@ import argparse
 from typing import Any
 
 from disclosure.mechanisms import gaussian, named
+from disclosure.numerics import rounding
 from disclosure.numerics.errors import DomainError
 from disclosure.people import queries
 from disclosure.study.points import PARAMETERS, Point
@@ -46,7 +47,7 @@ def run(arguments: argparse.Namespace) -> None:
             **dict(zip(PARAMETERS, zip(*points, strict=True), strict=True)),
         }
         # Rounded up once; this number is the sigma of every later stage.
-        table["sigma"] = [sweeps.round_up(_sigma(arguments, point)) for point in points]
+        table["sigma"] = [rounding.round_up(_sigma(arguments, point)) for point in points]
         follows = [sweeps.guarantee(point, arguments.definition, arguments.delta_prime) for point in points]
         table["definition"] = [arguments.definition] * len(points)
         table |= dict(zip(("epsilon_prime", "delta_prime"), zip(*follows, strict=True), strict=True))

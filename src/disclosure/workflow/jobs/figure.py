@@ -12,7 +12,9 @@ if TYPE_CHECKING:
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("summary", help="summary.csv of the sweep")
     parser.add_argument("--attributes", choices=("uniform", "binary"), default="uniform", help="of the sweep's people")
-    parser.add_argument("--people", action="store_true", help="the summary is of a table of people")
+    parser.add_argument(
+        "--people", metavar="TEXT", help="the summary is of people: table, query and columns, for the title"
+    )
     figures.add_output(parser)
 
 
@@ -23,6 +25,6 @@ def run(arguments: argparse.Namespace) -> None:
 def _figure(arguments: argparse.Namespace) -> "Figure":
     from disclosure.plots import exposure, sweep  # slow to import
 
-    if arguments.people:
-        return exposure.sweep_figure(tables.read(arguments.summary, tables.PEOPLE_SUMMARY))
+    if arguments.people is not None:
+        return exposure.sweep_figure(tables.read(arguments.summary, tables.PEOPLE_SUMMARY), arguments.people)
     return sweep.sweep_figure(tables.read(arguments.summary, tables.SUMMARY), arguments.attributes)

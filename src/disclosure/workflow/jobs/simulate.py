@@ -6,6 +6,7 @@ import numpy as np
 
 from disclosure.numerics.types import IntArray
 from disclosure.study import datasets, simulation, streams
+from disclosure.study.methods import METHODS
 from disclosure.workflow import sweeps, tables
 from disclosure.workflow.options import add_attributes, add_datasets, add_output, add_seed, check_range, whole
 
@@ -16,7 +17,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("calibration", help="calibration.csv of the sweep")
     parser.add_argument("--point", type=whole, required=True, metavar="N")
     parser.add_argument("--releases", type=whole, required=True, metavar="N", help="releases per dataset")
-    parser.add_argument("--method", choices=simulation.METHODS, required=True)
+    parser.add_argument("--method", choices=METHODS, required=True)
     add_seed(parser)
     add_datasets(parser)
     add_attributes(parser, datasets.ATTRIBUTES)

@@ -1,6 +1,7 @@
 """Literal releases against exact probabilities, point by point."""
 
 import argparse
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -45,10 +46,10 @@ def run(arguments: argparse.Namespace) -> None:
             calibration = tables.read(path, tables.CALIBRATION)
             points = len(calibration["point"])
             shape = arguments.datasets, points
-            exact = tables.read_shards(upper_limit, tables.UPPER_LIMIT, *shape)
-            drawn = tables.read_shards(simulate, tables.SIMULATION, *shape)
+            exact = tables.Shards(upper_limit, tables.UPPER_LIMIT, *shape)
+            drawn = tables.Shards(simulate, tables.SIMULATION, *shape)
             part = {**calibration, "datasets": np.full(points, arguments.datasets)}
-            part["releases"] = drawn["releases"].max(axis=1)
+            part["releases"] = np.array([releases.max() for releases in drawn["releases"]])
             for suffix in _BOUNDS.values():
                 found = _compare(exact[f"failure_probability{suffix}"], drawn[f"failures{suffix}"], drawn["releases"])
                 part |= {f"{name}{suffix}": values for name, values in found.items()}
@@ -58,10 +59,15 @@ def run(arguments: argparse.Namespace) -> None:
         _report(table)
 
 
-def _compare(probability: FloatArray, counts: IntArray, releases: IntArray) -> dict[str, NDArray[Any]]:
-    failures = counts.sum(axis=1)
-    expected = (releases * probability).sum(axis=1)
-    variance = (releases * probability * (1 - probability)).sum(axis=1)
+def _compare(
+    probabilities: Iterable[FloatArray], counts: Iterable[IntArray], releases: Iterable[IntArray]
+) -> dict[str, NDArray[Any]]:
+    """The columns of a comparison, from the probabilities, counts and releases of the datasets of each point."""
+    sums = [
+        (failures.sum(), (number * probability).sum(), (number * probability * (1 - probability)).sum())
+        for probability, failures, number in zip(probabilities, counts, releases, strict=True)
+    ]
+    failures, expected, variance = (np.array(column) for column in zip(*sums, strict=True))
     return {
         "failures": failures,
         "expected": expected,

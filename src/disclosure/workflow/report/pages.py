@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
-import jinja2
 from markupsafe import Markup
+
+from disclosure.pages.templates import template
 
 __all__ = ["Table", "page", "rows", "settings", "table", "typeset"]
 
@@ -152,18 +153,4 @@ def _short(text: str) -> str:
     return text if text.lstrip("-").isdigit() or not math.isfinite(number) else f"{number:.4g}"
 
 
-def _template() -> jinja2.Template:
-    environment = jinja2.Environment(
-        loader=jinja2.PackageLoader("disclosure.workflow.report", ""),
-        autoescape=True,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-        undefined=jinja2.StrictUndefined,
-    )
-    environment.filters["typeset"] = typeset
-    environment.globals["zip"] = zip
-    return environment.get_template("pages.html")
-
-
-_TEMPLATE = _template()
+_TEMPLATE = template("disclosure.workflow.report", "pages.html", typeset=typeset)

@@ -33,3 +33,27 @@ def test_infinite_noise_is_left_out():
     settings = {"failures": [0.01], "prior_odds": [0.5, 1.0, 2.0], "odds_risk_profile": {"knots": [[1, 1.0], [2, 3.0]]}}
     figure = noise_by_profile.figure({name: np.asarray(values) for name, values in rows(settings).items()})
     assert np.isnan(figure.axes[0].lines[0].get_ydata()).tolist() == [True, True, False]
+
+
+def test_curves_that_merge_near_1_have_a_panel_of_their_own():
+    settings = {"failures": [0.01, 1e-4], "odds_risk_profile": PROFILE}
+    for prior_odds, panels in (
+        ([0.01, 0.5, 0.8, 1.0, 1.5, 2.0], 2),
+        ([0.01, 1.0, 100.0], 1),
+        ([0.5, 0.8, 1.0, 1.5, 2.0], 1),
+    ):
+        table = rows({**settings, "prior_odds": prior_odds})
+        figure = noise_by_profile.figure({name: np.asarray(values) for name, values in table.items()})
+        assert len(figure.axes) == panels
+        whole, near = (figure.axes[0], figure.axes[-1])
+        assert [line.get_ydata().tolist() for line in whole.lines] == [line.get_ydata().tolist() for line in near.lines]
+        assert panels == 1 or near.get_xlim() == (0.5, 2.0)
+
+
+def test_the_legend_of_a_single_probability_fits_the_figure():
+    settings = {"failures": [1e-3], "prior_odds": [0.1, 1.0, 10.0], "odds_risk_profile": PROFILE}
+    figure = noise_by_profile.figure({name: np.asarray(values) for name, values in rows(settings).items()})
+    assert figure.get_suptitle().endswith("except with probability $10^{-3}$")
+    figure.canvas.draw()
+    box, width = figure.legends[0].get_window_extent(), figure.bbox.width
+    assert 0.02 * width < box.x0 < box.x1 < 0.98 * width

@@ -7,6 +7,7 @@ from disclosure.beliefs import inclusion
 from disclosure.beliefs.mixture_quantiles import mixture_ratio_quantiles
 from disclosure.beliefs.mixtures import failure_probability
 from disclosure.mechanisms import named
+from disclosure.numerics import rounding
 from disclosure.study import datasets
 from disclosure.workflow import sweeps, tables
 from tests.commands import main
@@ -25,9 +26,10 @@ def test_a_sweep_has_the_probabilities_of_its_noise(tmp_path, monkeypatch, mecha
     law = ["--attributes", attributes]
     main(["calibrate", *POINT, "--mechanism", mechanism, "--output", "calibration.csv"])
     ((point, sigma, name),) = sweeps.calibrated_points("calibration.csv")
-    assert (name, sigma) == (mechanism, sweeps.round_up(named.calibrate(mechanism, 0.6, 0.75)))
+    assert (name, sigma) == (mechanism, rounding.round_up(named.calibrate(mechanism, 0.6, 0.75)))
     main(["upper_limit", "calibration.csv", *law, "--ratio-probability", "0.05", *DRAWN, "--output", "upper.csv"])
-    exact = tables.read_shards(["upper.csv"], tables.UPPER_LIMIT, DATASETS, 1)
+    shards = tables.Shards(["upper.csv"], tables.UPPER_LIMIT, DATASETS, 1)
+    exact = {name: np.array(list(shards[name])) for name in tables.UPPER_LIMIT if name not in ("point", "dataset")}
     target, neighbours = datasets.draw(7, point, 0, DATASETS, attributes=attributes)
     for row, (own, others) in enumerate(zip(target, neighbours[:, :, 0], strict=True)):
         laws = {"inside": (own, [1]), "outside": (others, np.ones(3)), "truth": (own, [1])}
@@ -42,7 +44,7 @@ def test_a_sweep_has_the_probabilities_of_its_noise(tmp_path, monkeypatch, mecha
     for method in ("threshold", "literal"):
         drawn = ["--point", "0", "--method", method, "--releases", str(RELEASES), *DRAWN]
         main(["simulate", "calibration.csv", *law, *drawn, "--output", "simulate.csv"])
-        counts = tables.read_shards(["simulate.csv"], tables.SIMULATION, DATASETS, 1)["failures"]
+        (counts,) = tables.Shards(["simulate.csv"], tables.SIMULATION, DATASETS, 1)["failures"]
         probability = exact["failure_probability"]
         error = np.sqrt(RELEASES * probability * (1 - probability))
         assert (np.abs(counts - RELEASES * probability) <= 4 * error + 1e-6).all()

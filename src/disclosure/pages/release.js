@@ -1,0 +1,58 @@
+"use strict";
+// Copies the numbers of one row of the tables to where the page shows them. It computes nothing but the lengths of bars.
+(() => {
+  const one = (selector, within = document) => within.querySelector(selector);
+  const all = (selector, within = document) => [...within.querySelectorAll(selector)];
+  const noise = one("#noise");
+  const chance = one("#chance");
+
+  // Copy the cells of a row into the places of the same names.
+  function copy(row, into) {
+    for (const place of all("[data-copy]", into)) {
+      const cell = one(`[data-name="${place.dataset.copy}"]`, row);
+      if (!cell) continue;
+      const shown = cell.matches("data") ? [cell] : [...cell.childNodes];
+      place.replaceChildren(...shown.map((node) => {
+        const twin = node.cloneNode(true);
+        if (twin.hidden) twin.hidden = false;
+        return twin;
+      }));
+    }
+  }
+
+  function bars(row) {
+    const [error, sampling] = all("data", row).slice(0, 2).map((cell) => Number(cell.value));
+    const largest = Math.max(error, sampling || 0);
+    one(".noise", row).style.width = `${(100 * error) / largest}%`;
+    one(".sampling", row).style.width = `${(100 * (sampling || 0)) / largest}%`;
+    one(".sampling", row).style.visibility = sampling > 0 ? "visible" : "hidden";
+  }
+
+  function show() {
+    const row = one(`#points tr[data-point="${noise.value}"][data-chance="${chance.value}"]`);
+    copy(row, one("#result > p"));
+    one("#mark").textContent = row.dataset.mark ? ` (${row.dataset.mark})` : "";
+    one("#found").hidden = !one('[data-name="found"]', row).hasChildNodes();
+    for (const statistic of all("#error tbody tr")) {
+      const place = statistic.dataset.statistic;
+      copy(one(`#errors tr[data-point="${noise.value}"][data-statistic="${place}"]`), statistic);
+      bars(statistic);
+    }
+    all("#exposed tbody tr").forEach((person, place) => copy(one(`[data-person="${place}"]`, row), person));
+    for (const line of all(".line")) line.classList.toggle("chosen", line.dataset.chance === chance.value);
+    one("#here").setAttribute("cx", row.dataset.x);
+    one("#here").setAttribute("cy", row.dataset.y);
+    for (const [slider, name] of [[noise, "noise"], [chance, "chance"]]) {
+      const text = one(`[data-name="${name}"]`, row).textContent;
+      one(`#${name}-now`).textContent = text;
+      slider.setAttribute("aria-valuetext", text);
+    }
+    for (const other of all("#points tbody tr")) other.classList.toggle("elsewhere", other.dataset.chance !== chance.value);
+  }
+
+  document.documentElement.classList.add("scripted");
+  one("#controls").addEventListener("submit", (event) => event.preventDefault());
+  noise.addEventListener("input", show);
+  chance.addEventListener("input", show);
+  show();
+})();
