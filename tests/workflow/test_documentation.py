@@ -27,6 +27,7 @@ LANGUAGES = {"sh", "python", "yaml", "snakemake"}  # the last is run by test_mod
 NOT_IN_CI = {
     "setup": "every other target begins with it",
     "report": "test-report begins with it",
+    "article": "paper makes it",
     "test-long": "takes an hour",
     "bench": "measures, and decides nothing",
     "coverage": "measures, and decides nothing",
@@ -34,6 +35,8 @@ NOT_IN_CI = {
     "docs": "test-docs begins with it",
     "lock": "asks an index of packages",
     "container": "wants an engine of containers",
+    "archive": "wants all results of `make report`; test_archive.py packs those of a small study",
+    "verify-archive": "the same; test_archive.py checks what it has packed",
 }
 # Commands that want a cluster: tests/cluster runs those that start and recover a run, on a Slurm that it brings up.
 CLUSTER = {"docs/cluster.md"}

@@ -72,7 +72,7 @@ def _by_mu(mu: float, prior: float, asked: Asked) -> tuple[float, float, float]:
     """Limits on rise, fall and the probability of the ratio, for normal noise and gaps no longer than mu."""
     return (
         float(ratio_limits.rise_limit(mu, asked.probability, prior)),
-        float(ratio_limits.fall_limit(ratio_limits.falling_terms(mu, asked.probability), prior)),
+        float(ratio_limits.fall_limit_within(mu, asked.probability, prior)),
         float(ratio_limits.exceeding_limit(mu, asked.ratio, prior)),
     )
 

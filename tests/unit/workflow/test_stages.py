@@ -159,3 +159,18 @@ def test_a_page_shows_a_figure_a_table_or_both(plan):
     assert shown("figure3_at_095") == {"figure": [], "table": "results/figure3_at_095/summary.csv"}
     assert shown("odds_risk_profile") == {"figure": "figures/odds_risk_profile.svg", "table": []}
     assert shown("study_design") == {"figure": [], "table": "results/study_design.csv"}
+
+
+def test_the_article_tells_of_what_its_words_are_about():
+    def needs(**beyond):
+        plan = Plan(
+            check({**PUBLISHED, "sweeps": {"figure1": PUBLISHED["sweeps"]["figure1"], "mine": ONE}, "beyond": beyond})
+        )
+        return {name: need(plan, SimpleNamespace()) for name, need in stages.ARTICLE.needs.items()}
+
+    small = {**PUBLISHED["beyond"]["small_delta"]}
+    read = needs(small_delta=small, another=small)
+    assert read["aggregate"] == ["results/figure1/summary.csv", "results/small_delta/summary.csv"]
+    assert read["figure"] == ["figures/figure1.svg", "figures/small_delta.svg"]
+    assert needs(small_delta={**small, "attributes": "binary"})["aggregate"] == ["results/figure1/summary.csv"]
+    assert needs(large_epsilon_binary=small)["figure"] == ["figures/figure1.svg"]

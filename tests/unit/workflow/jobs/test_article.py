@@ -53,6 +53,8 @@ def test_a_number_in_the_text_is_the_one_in_the_file_of_its_name(whole):
     assert "The printed budgets 0.5 and 0.777 " in text
     summary = (results.folder / "results/small_delta/summary.csv").read_text(encoding="utf-8")
     first, last = csv.DictReader(io.StringIO(summary))
+    varied = [float(row["epsilon"]) for row in (first, last)]
+    assert re.search(rf"Smaller .\. With . = 100, . = 90, . from {varied[0]:.3g} to {varied[1]:.3g} and . = 0.1 ", text)
     found = [float(row["failure_share_mean"]) for row in (first, last)]
     assert f"of releases that fail rises from {found[0]:.3g} to {found[1]:.3g}" in text
     assert f"Of {len(IDS)} printed numbers and claims" in text
