@@ -96,6 +96,7 @@ def test_a_dry_run_with_missing_shards_says_what_the_run_will_do(reference, tmp_
         "aggregate": 2,
         "figure": 2,
         "compare_published": 1,
+        "article": 1,
         "record_provenance": 1,
     }
     before = study.state()
