@@ -75,8 +75,9 @@ images: $(READY)
 	.venv/bin/python docs/images/make.py
 	.venv/bin/python docs/tools/rooms.py
 
+# With RELEASE=1.2.0 the numbers are added to benchmarks/history.csv.
 bench: $(READY)
-	.venv/bin/python benchmarks/run.py
+	.venv/bin/python benchmarks/run.py $(if $(RELEASE),--release $(RELEASE))
 
 # Pins of what pyproject.toml asks for; versions that are pinned already stay. It wants uv.
 lock:
