@@ -68,7 +68,9 @@ def copy_repository(to, of=ROOT):
 def of_each(files):
     """Those of a study's files that belong to `ONE_OF_EACH`."""
     drawn = ("figures/figure1.", "figures/case_control_release.")
-    return {name: file for name, file in files.items() if not name.startswith("figures/") or name.startswith(drawn)}
+    # The article reads all figures and answers, and its bytes follow from theirs.
+    others = ("figures/", "results/article.pdf", "results/open_questions/")
+    return {name: file for name, file in files.items() if not name.startswith(others) or name.startswith(drawn)}
 
 
 def copied(study, folder):
