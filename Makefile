@@ -8,6 +8,8 @@ OPTIONS ?=
 ROOM ?= numerics
 MINUTES ?= 60
 EVERY ?= 1
+# Of `make archive` and `make verify-archive`.
+ARCHIVE ?= disclosure.tar.gz
 # Of `make container`: podman or docker.
 ENGINE ?= podman
 SNAKEMAKE = .venv/bin/snakemake
@@ -15,7 +17,7 @@ SNAKEMAKE = .venv/bin/snakemake
 export OPENBLAS_NUM_THREADS = 1
 READY = .venv/.ready
 
-.PHONY: paper article report exact verify check-published test test-long test-cluster test-report test-docs mutants coverage docs lint bench images container lock setup clean
+.PHONY: paper article report exact verify check-published test test-long test-cluster test-report test-docs mutants coverage docs lint bench images archive verify-archive container lock setup clean
 
 paper: $(READY)
 	$(SNAKEMAKE) --cores $(CORES) $(OPTIONS)
@@ -81,8 +83,18 @@ images: $(READY)
 	.venv/bin/python docs/images/make.py
 	.venv/bin/python docs/tools/rooms.py
 
+# With RELEASE=1.2.0 the numbers are added to benchmarks/history.csv.
 bench: $(READY)
-	.venv/bin/python benchmarks/run.py
+	.venv/bin/python benchmarks/run.py $(if $(RELEASE),--release $(RELEASE))
+
+# One file with the last commit and what `make report` has made of it; it checks itself.
+archive: $(READY)
+	.venv/bin/python -m disclosure.workflow.archive pack --output $(ARCHIVE)
+
+# In an empty folder, and without a network where the system lets one be left out.
+verify-archive:
+	$(shell unshare --map-root-user --net true 2> /dev/null && echo unshare --map-root-user --net) \
+	  .venv/bin/python src/disclosure/workflow/archive/verify.py $(ARCHIVE)
 
 # An image of the last commit, by podman or docker, and the same for Apptainer where it is installed.
 container:

@@ -142,7 +142,7 @@ def test_bars_are_as_long_as_the_errors(page):
     drag(page, "noise", 0.0)
     lengths = page.run(
         "[...document.querySelectorAll('#error tbody tr')].map((row) => [...row.querySelectorAll('.bar')].map("
-        "(bar) => bar.getBoundingClientRect().width).concat([...row.querySelectorAll('data')].map((d) => +d.value)))"
+        "(bar) => bar.getBoundingClientRect().width).concat([...row.querySelectorAll('td data')].map((d) => +d.value)))"
     )
     for noise, sampling, error, deviation, _ in lengths:
         assert noise / sampling == pytest.approx(error / deviation, rel=0.05)

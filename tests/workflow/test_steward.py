@@ -13,8 +13,8 @@ import pytest
 from scipy.stats import norm
 
 from disclosure.beliefs import inclusion
+from disclosure.beliefs.less_informed import failure_limit
 from disclosure.mechanisms import gaussian
-from disclosure.plots import style
 from disclosure.workflow import tables
 from tests.commands import main, prog
 from tests.workflow.study import ROOT
@@ -34,12 +34,6 @@ def release(command, *options, table=DAVIS, columns=HEIGHT, sample=180, query="m
 @pytest.fixture(autouse=True)
 def _folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-
-
-@pytest.fixture
-def _without_figures(monkeypatch):
-    """Figures are drawn, but not written as files, which takes longer than all the rest."""
-    monkeypatch.setattr(style, "rendered", lambda figure, kind: b"figure")
 
 
 def rows(path):
@@ -73,7 +67,7 @@ def test_the_example_is_assessed(capsys):
         "12 people of 200 (13 with those who are like them), the 5 from whom somebody is farthest and a random sample of the "
         "others; 5 sampled datasets of each",
         "except with probability 0.001, belief in anybody's presence rises by no more than a factor 2.406, and falls by no "
-        "more than 1/2.508",
+        "more than 1/2.309",
         "found: a factor 2.4, and 1/2.303",
         "most exposed is row 12: belief from 0.04762 before to at most 0.1146 after",
         "belief in anybody's presence rises by more than a factor 2 with probability 0.0085 at most; found: 0.0083",
@@ -88,7 +82,7 @@ def test_the_example_is_assessed(capsys):
         assert pathlib.Path(f"exposure/people.{kind}").read_bytes().startswith(start)
 
 
-@pytest.mark.usefixtures("_without_figures")
+@pytest.mark.usefixtures("without_figures")
 def test_the_risk_rises_with_epsilon_though_wider_bounds_fail_less_often(capsys):
     """Row 12 of the example: identified for all practical purposes at epsilon = 10, where the bounds (24) hardly ever fail."""
     found = {}
@@ -110,7 +104,7 @@ def test_the_risk_rises_with_epsilon_though_wider_bounds_fail_less_often(capsys)
     assert found[1]["exceeding_limit"] < 0.01 < 0.5 < found[10]["exceeding_found"]
 
 
-@pytest.mark.usefixtures("_without_figures")
+@pytest.mark.usefixtures("without_figures")
 def test_a_table_may_be_a_sample_of_a_larger_population(capsys):
     found, said = {}, {}
     for population in ("1000000", "inf"):
@@ -154,7 +148,6 @@ def test_a_table_may_be_a_sample_of_a_larger_population(capsys):
         (["--population", "199"], 180, "population = 199 is below the 200 rows of the table"),
         (["--population", "300"], 300, "sample = 300 of population = 300 leaves no other candidate; allowed: 1 to 299"),
         (["--population", "inf", "--weights", "weight_kg"], 180, "leave out --weights, or --population"),
-        (["--population", "inf", "--approximate", "--failure", "0.5"], 180, "leave out --approximate"),
         (["--population", "infinity"], 180, "--population: 'infinity'"),
         (["--population", "200.5"], 180, "--population: '200.5'"),
     ],
@@ -168,27 +161,118 @@ def test_a_population_that_does_not_fit_is_refused(capsys, options, sample, said
     assert not pathlib.Path("exposure").exists()
 
 
-@pytest.mark.usefixtures("_without_figures")
+@pytest.mark.usefixtures("without_figures")
 def test_approximate_privacy_stands_beside_direct_calibration(capsys):
     main(release("assess", "--targets", "3", "--datasets", "2", "--approximate", "--failure", "0.25"))
     converted, direct, by_table, probabilistic = rows("exposure/summary.csv")
     out = capsys.readouterr().out
     for row in (converted, direct, by_table, probabilistic):
         assert f"{row['guarantee']}: epsilon = {float(row['epsilon']):.6g}" in out
-    delta_prime = 0.25 / 20
-    assert float(converted["delta"]) == float(direct["delta"]) == pytest.approx(delta_prime)
-    assert float(converted["epsilon"]) == pytest.approx(math.log((delta_prime * math.e + 0.01) / (delta_prime - 0.01)))
-    assert 1 < float(direct["epsilon"]) < float(converted["epsilon"])
+    assert float(converted["delta"]) == 0.25
+    assert "its bounds (25) fail with probability 0.25 at most, however many other candidates there are" in out
+    assert float(converted["epsilon"]) == pytest.approx(math.log((0.25 * math.e + 0.01) / 0.24))
+    assert float(direct["epsilon"]) < float(converted["epsilon"])
+    # By the profile of the noise, and not by 20 times the mass of one bad region.
+    mu = 160 / 180 / float(direct["sigma"])
+    assert failure_limit(float(direct["epsilon"]), mu) == pytest.approx(0.25, rel=1e-9)
+    mass = gaussian.bad_region_mass(float(direct["sigma"]), float(direct["epsilon"]), 160 / 180)
+    assert float(direct["delta"]) == pytest.approx(float(mass))
+    assert float(mass) > 0.25 / 20
     assert converted["sigma"] == direct["sigma"] == by_table["sigma"]
     # The tightest of all: T of the people who were looked at is what was stated.
     assert float(by_table["epsilon"]) < float(direct["epsilon"])
     assert float(by_table["union_mass_supremum"]) == pytest.approx(0.25, rel=1e-9)
     for row in (converted, direct):
-        assert float(row["union_mass_supremum"]) < 0.25
+        assert float(row["failure_probability_largest"]) < 0.25
     approximate = gaussian.calibrate(1.0, 0.01, 160 / 180, definition="approximate")
     assert float(converted["sigma"]) == pytest.approx(approximate, rel=1e-11)
     assert float(probabilistic["epsilon"]) == 1.0
     assert float(probabilistic["sigma"]) > float(converted["sigma"])
+
+
+@pytest.mark.usefixtures("without_figures")
+def test_approximate_privacy_has_bounds_for_infinitely_many_candidates(capsys):
+    options = ("--population", "inf", "--approximate", "--failure", "0.25", "--targets", "2", "--json")
+    main(release("assess", *options))
+    found = json.loads(capsys.readouterr().out)["summary"]
+    assert [row["population"] for row in found] == ["inf"] * 4
+    assert found[0]["delta"] == 0.25
+    assert found[0]["failure_probability_largest"] < 0.25
+
+
+def test_noise_is_chosen_for_a_sample_of_a_population(capsys):
+    """Between the noise for the table as the population and for a thousand times as many it grows, and says what it is for."""
+    noise = {}
+    for population in (None, "300", "1000000", "inf"):
+        options = () if population is None else ("--population", population)
+        main(release("choose", "--json", *options))
+        noise[population] = json.loads(capsys.readouterr().out)
+    assert noise[None]["sigma_from_ranges"] < noise["300"]["sigma_from_ranges"] < noise["inf"]["sigma_from_ranges"]
+    assert noise["inf"]["prior"] == 0
+    for answer in noise.values():
+        assert 0 < answer["found"] <= answer["largest"] <= 1e-3
+    # The root mean square distance to all rows, and of every finite population that to the farthest row.
+    heights = np.array([float(line["height_cm"]) for line in rows(DAVIS)]) / 180
+    distances = np.abs(heights[:, None] - heights)
+    reaches = {"inf": np.sqrt((distances**2).mean(axis=1)).max(), "1000000": distances.max()}
+    for population, reach in reaches.items():
+        prior = noise[population]["prior"]
+        exponent = math.log(2 * (1 - prior) / (1 - 2 * prior))
+        s = reach / noise[population]["sigma"]
+        assert norm.cdf(s / 2 - exponent / s) == pytest.approx(1e-3, rel=1e-6)
+    main(release("choose", "--population", "inf"))
+    out = capsys.readouterr().out
+    assert "in every dataset, the other candidates having its rows in their proportions, at this noise" in out
+    assert "whatever the prior is" in out
+    main(release("choose", "--population", "inf", "--criterion", "failure_probability"))
+    assert "by the limit (1 + e^-epsilon) Phi(a), however large n is" in capsys.readouterr().out
+    refused(
+        capsys,
+        release("choose", "--population", "inf", "--criterion", "union_mass"),
+        ["population = inf has infinitely many neighbours", "state a number"],
+    )
+
+
+@pytest.mark.parametrize(("delta", "warned"), [("0.49", False), ("0.99", True)])
+@pytest.mark.usefixtures("without_figures")
+def test_a_guarantee_near_a_delta_of_1_gets_a_warning(capsys, delta, warned):
+    options = ("--epsilon", "0.1", "--delta", delta, "--targets", "2", "--datasets", "1")
+    main(release("assess", *options))
+    out = capsys.readouterr().out
+    assert out.count(f"warning: delta = {delta} promises next to nothing by the stated ranges") == warned
+
+
+def test_noise_for_people_near_each_other_keeps_next_to_nothing_by_wide_ranges(capsys):
+    """Of the noise from the people that is said once, and not of the noise from the ranges."""
+    main(release("choose", columns=["height_cm:0:30000"]))
+    safe, depending = capsys.readouterr().out.split("depends on the people")
+    assert "promises next to nothing" not in safe
+    assert depending.count("promises next to nothing by the stated ranges") == 1
+
+
+def test_sizes_of_a_dataset_are_compared(capsys):
+    options = ["compare", str(DAVIS), "--query", "mean", "--columns", *HEIGHT, "--samples", "100", "180"]
+    main([*options, "--probability", "1e-2", "1e-3"])
+    out = capsys.readouterr().out
+    assert "at noise as large as the sampling error of the mean of height_cm" in out
+    assert "written to comparison: comparison.csv, comparison.pdf, comparison.svg, comparison.png" in out
+    table = tables.read("comparison/comparison.csv", tables.COMPARISON)
+    assert {path.name for path in pathlib.Path("comparison").iterdir()} == {
+        "comparison.csv",
+        "comparison.pdf",
+        "comparison.svg",
+        "comparison.png",
+    }
+    main([*options, "--probability", "1e-3", "--population", "inf", "--json"])
+    answer = json.loads(capsys.readouterr().out)
+    assert answer["column"] == "height_cm"
+    assert len(answer["rises"]) == len(table["sample"]) / 2
+    for words, changed in (
+        (["query = identity"], ["--query", "identity"]),
+        (["sample = 200"], ["--samples", "200"]),
+        (["output = ''"], ["--output", ""]),
+    ):
+        refused(capsys, [*options, *changed], words)
 
 
 def test_noise_is_chosen(capsys):
@@ -305,7 +389,7 @@ def test_a_failure_probability_of_some_people_is_not_recommended(capsys):
     refused(capsys, release("choose", "--criterion", "union_mass", *options[2:]), parts)
 
 
-@pytest.mark.usefixtures("_without_figures")
+@pytest.mark.usefixtures("without_figures")
 def test_the_one_who_differs_is_the_most_exposed_however_many_are_alike(capsys):
     pathlib.Path("visits.csv").write_text("visits\n" + "0\n" * 29 + "77\n", encoding="utf-8")
     guarantee = ["--epsilon", "1", "--delta", "0.05", "--targets", "6"]
@@ -326,7 +410,7 @@ def test_the_one_who_differs_is_the_most_exposed_however_many_are_alike(capsys):
     assert "(exact), largest 0.00999" in out
 
 
-@pytest.mark.usefixtures("_without_figures")
+@pytest.mark.usefixtures("without_figures")
 def test_among_people_with_the_same_worst_dataset_the_rest_of_the_datasets_decides(capsys):
     """Rows 1 and 4 are each other's worst neighbours."""
     pathlib.Path("four.csv").write_text("a,b\n1,2\n2,4\n4,8\n7,14\n", encoding="utf-8")
@@ -336,7 +420,7 @@ def test_among_people_with_the_same_worst_dataset_the_rest_of_the_datasets_decid
     assert summary["rise_found"] == pytest.approx(summary["rise_limit"], rel=1e-9)
 
 
-@pytest.mark.usefixtures("_without_figures")
+@pytest.mark.usefixtures("without_figures")
 def test_the_smallest_prior_is_that_of_everybody(capsys):
     generator = np.random.default_rng(3)
     lines = [
@@ -366,7 +450,7 @@ def test_weights_make_priors(capsys):
     assert json.loads(capsys.readouterr().out)["prior"] == pytest.approx(1 / (1 + sum(range(181, 201))))
 
 
-@pytest.mark.usefixtures("_without_figures")
+@pytest.mark.usefixtures("without_figures")
 def test_a_large_table_samples_its_targets_and_says_so(capsys):
     generator = np.random.default_rng(1)
     lines = [f"{value:.9f}" for value in generator.random(12_000)]
@@ -411,7 +495,7 @@ ASSESS = {
     "probability": (["--probability", "1e-3", "0.7"], ["probability = 0.7", "(0, 0.5]"]),
     "no noise": (["--delta", "1"], ["sigma = 0.0", "promises nothing"]),
     "failure": (["--approximate"], ["failure is missing", "--approximate"]),
-    "no room": (["--approximate", "--failure", "1e-3"], ["failure = 0.001", "delta = 0.01", "state a failure above"]),
+    "no room": (["--approximate", "--failure", "1e-3"], ["failure = 0.001", "delta = 0.01", "state a larger failure"]),
 }
 CHOOSE = {
     "ratio 1": (["--largest-ratio", "1"], ["largest_ratio = 1.0", "(1, inf)"]),
@@ -489,25 +573,45 @@ def test_a_cell_that_only_python_takes_for_a_number_is_refused(capsys):
     refused(capsys, release("assess", table="people.csv", columns=["a:0:1"], sample=5), parts)
 
 
-SWEEP = {"columns": HEIGHT, "epsilon": [0.5, 1.0], "datasets": 3, "targets": 12, "targets_per_job": 7}
+SWEEP = {
+    "columns": HEIGHT,
+    "epsilon": [0.5, 1.0],
+    "datasets": 3,
+    "targets": 12,
+    "targets_per_job": 7,
+    "probability": [1e-3, 1e-6],
+}
 
 
 def test_a_table_is_a_sweep(study):
     table = study.folder.with_name("people.csv")
     table.write_text(pathlib.Path(DAVIS).read_text(encoding="utf-8"), encoding="utf-8")
-    study.configure(tables={"davis": {**SWEEP, "table": str(table)}})
+    of_a_sample = {"population": "inf", "rows": 200, "sample": 180, "query": "mean", "delta": 0.01}
+    sampled = {**SWEEP, **of_a_sample, "epsilon": 1.0, "targets": 2, "datasets": 1, "probability": 0.01}
+    study.configure(tables={"davis": {**SWEEP, "table": str(table)}, "sampled": {**sampled, "table": str(table)}})
     study.run("steward")
+    summary = tables.read(study.folder / "results/sampled/summary.csv", tables.PEOPLE_SUMMARY, rows=1)
+    assert summary["population"].tolist() == [math.inf]
+    main(release("assess", "--targets", "2", "--seed", "20260830", "--probability", "0.01", "--population", "inf"))
+    by_hand = tables.read("exposure/summary.csv", tables.EXPOSURE_SUMMARY, rows=1)
+    for name in tables.EXPOSURE_SUMMARY:
+        assert repr(summary[name][0]) == repr(by_hand[name][0]), name
     folder = study.folder / "results/davis"
     found = {path.relative_to(folder).as_posix() for path in folder.rglob("*.csv")}
     shards = {f"exposure/{point:03d}/{shard}.csv" for point in (0, 1) for shard in (0, 1)}
     assert found == {"calibration.csv", "summary.csv", *shards}
     assert {path.name for path in (study.folder / "figures").iterdir()} == {"davis.pdf", "davis.svg", "davis.png"}
     # By hand the same comes out.
-    summary = tables.read(folder / "summary.csv", tables.PEOPLE_SUMMARY, rows=2)
-    main(release("assess", "--targets", "12", "--datasets", "3", "--seed", "20260830"))
-    by_hand = tables.read("exposure/summary.csv", tables.EXPOSURE_SUMMARY, rows=1)
-    for name in tables.EXPOSURE_SUMMARY:
-        assert name == "point" or repr(summary[name][1]) == repr(by_hand[name][0]), name
+    summary = tables.read(folder / "summary.csv", tables.PEOPLE_SUMMARY, rows=4)
+    assert summary["probability"].tolist() == [1e-3, 1e-6] * 2
+    for row, probability in ((2, "1e-3"), (3, "1e-6")):
+        main(
+            release("assess", "--targets", "12", "--datasets", "3", "--seed", "20260830", "--probability", probability)
+        )
+        by_hand = tables.read("exposure/summary.csv", tables.EXPOSURE_SUMMARY, rows=1)
+        for name in tables.EXPOSURE_SUMMARY:
+            assert name == "point" or repr(summary[name][row]) == repr(by_hand[name][0]), name
+    assert "except with probability 1e-06" in (study.folder / "figures/davis.svg").read_text(encoding="utf-8")
     # Other shards give the same bytes, and a changed table makes stale what was made from it.
     before = (folder / "summary.csv").read_bytes()
     (folder / "summary.csv").unlink()

@@ -17,5 +17,5 @@ rule expose:
     shell:
         "python -m disclosure.workflow expose {input.calibration:q} {input.people:q} {params.query:q} {params.reading:q}"
         " --point {wildcards.point} --targets {params.targets} --datasets {params.datasets} --seed {params.seed}"
-        " --probability {params.probability} --ratio {params.ratio}"
+        " --probability {params.probability:q} --ratio {params.ratio}"
         " --start {params.range[0]} --stop {params.range[1]} --output {output:q} 2> {log:q}"

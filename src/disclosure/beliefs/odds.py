@@ -12,8 +12,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from disclosure.mechanisms.neighbours import ADD_REMOVE_ONE
+from disclosure.mechanisms.neighbours import ADD_REMOVE_ONE, RELATIONS
 from disclosure.numerics import checks
+from disclosure.numerics.errors import DomainError
 from disclosure.numerics.types import FloatArray
 
 __all__ = [
@@ -104,14 +105,19 @@ def prior_odds_ratio(q: ArrayLike, q0: ArrayLike) -> FloatArray:
     return ratio
 
 
-def _factors(epsilon: ArrayLike) -> tuple[FloatArray, FloatArray]:
-    """exp(-2 epsilon) and exp(2 epsilon), infinite where a float can't hold it."""
-    epsilon = checks.within("epsilon", epsilon, "[0, inf)")
+def _factors(epsilon: ArrayLike, relation: str) -> tuple[FloatArray, FloatArray]:
+    """By how much odds fall and rise at most: exp(-2 epsilon) and exp(2 epsilon), infinite where a float can't hold it.
+
+    To replace a record is to remove one and add another, hence the 2; of replaced records epsilon itself is known.
+    """
+    if relation not in RELATIONS:
+        raise DomainError(f"relation = {relation!r} is none of {', '.join(RELATIONS)}")
+    exponent = checks.within("epsilon", epsilon, "[0, inf)") * (2 if relation == ADD_REMOVE_ONE else 1)
     with np.errstate(over="ignore", under="ignore"):
-        return np.exp(-2 * epsilon), np.exp(2 * epsilon)
+        return np.exp(-exponent), np.exp(exponent)
 
 
-def odds_ratio_bounds(epsilon: ArrayLike, prior_odds_ratio: ArrayLike) -> Bounds:
+def odds_ratio_bounds(epsilon: ArrayLike, prior_odds_ratio: ArrayLike, relation: str = ADD_REMOVE_ONE) -> Bounds:
     """Bounds of the posterior odds ratio, e^-2epsilon P10 <= R10 <= e^2epsilon P10 (paper B, from (14) and (15)).
 
     Parameters
@@ -120,6 +126,8 @@ def odds_ratio_bounds(epsilon: ArrayLike, prior_odds_ratio: ArrayLike) -> Bounds
         In [0, inf).
     prior_odds_ratio : array_like
         P10, in (0, inf).
+    relation : {"add/remove-one", "replace-one"}, optional
+        By which datasets are neighbours; e^-+epsilon in place of e^-+2epsilon for replaced records.
 
     Returns
     -------
@@ -130,13 +138,13 @@ def odds_ratio_bounds(epsilon: ArrayLike, prior_odds_ratio: ArrayLike) -> Bounds
     >>> float(odds_ratio_bounds(0.35, 1.0).upper)
     2.01375...
     """
-    shrink, stretch = _factors(epsilon)
+    shrink, stretch = _factors(epsilon, relation)
     ratio = checks.within("prior_odds_ratio", prior_odds_ratio, "(0, inf)")
     checks.broadcast(epsilon=shrink, prior_odds_ratio=ratio)
-    return Bounds(shrink * ratio, stretch * ratio, ADD_REMOVE_ONE)
+    return Bounds(shrink * ratio, stretch * ratio, relation)
 
 
-def odds_bounds(epsilon: ArrayLike, q: ArrayLike, q0: ArrayLike) -> OddsBounds:
+def odds_bounds(epsilon: ArrayLike, q: ArrayLike, q0: ArrayLike, relation: str = ADD_REMOVE_ONE) -> OddsBounds:
     """What epsilon means for a person's odds: bounds of O1 next to O0 (paper B, equations (10) and (11)).
 
     A release tells nothing about somebody who is not in the data, so O0 keeps its prior value q0 / (1 - q0), and O1
@@ -148,6 +156,8 @@ def odds_bounds(epsilon: ArrayLike, q: ArrayLike, q0: ArrayLike) -> OddsBounds:
         In [0, inf).
     q, q0 : array_like
         Prior probabilities that the value lies in S when the person is in the data, and when not; in (0, 1).
+    relation : str, optional
+        As of `odds_ratio_bounds`.
 
     Returns
     -------
@@ -159,14 +169,17 @@ def odds_bounds(epsilon: ArrayLike, q: ArrayLike, q0: ArrayLike) -> OddsBounds:
     >>> float(bounds.excluded), float(bounds.upper)
     (0.0012515..., 1.9738...)
     """
-    shrink, stretch = _factors(epsilon)
+    shrink, stretch = _factors(epsilon, relation)
     q, q0 = checks.within("q", q, "(0, 1)"), checks.within("q0", q0, "(0, 1)")
     checks.broadcast(epsilon=shrink, q=q, q0=q0)
-    return OddsBounds(q0 / (1 - q0), shrink * q / (1 - q), stretch * q / (1 - q), ADD_REMOVE_ONE)
+    return OddsBounds(q0 / (1 - q0), shrink * q / (1 - q), stretch * q / (1 - q), relation)
 
 
 def posterior_to_posterior_bounds(
-    epsilon: ArrayLike, q: ArrayLike | None = None, q0: ArrayLike | None = None
+    epsilon: ArrayLike,
+    q: ArrayLike | None = None,
+    q0: ArrayLike | None = None,
+    relation: str = ADD_REMOVE_ONE,
 ) -> Bounds:
     """Bounds of the posterior-to-posterior risk, for every prior or for a given one.
 
@@ -178,6 +191,8 @@ def posterior_to_posterior_bounds(
         Prior probabilities that the value lies in S when the person is in the data, and when not; in (0, 1). With
         neither, the bounds hold for every prior; ``q`` alone stands for q0 = q. For the risk R0 of the complement of S
         give 1 - q and 1 - q0.
+    relation : str, optional
+        As of `odds_ratio_bounds`.
 
     Returns
     -------
@@ -202,12 +217,12 @@ def posterior_to_posterior_bounds(
     >>> float(posterior_to_posterior_bounds(0.5, q=0.5).upper)
     1.46211...
     """
-    shrink, stretch = _factors(epsilon)
+    shrink, stretch = _factors(epsilon, relation)
     if q is None:
         if q0 is not None:
             raise TypeError("q0 is given without q; give both, q alone for q0 = q, or neither for every prior")
-        return Bounds(shrink, stretch, ADD_REMOVE_ONE)
+        return Bounds(shrink, stretch, relation)
     q = checks.within("q", q, "(0, 1)")
     q0 = q if q0 is None else checks.within("q0", q0, "(0, 1)")
     checks.broadcast(epsilon=shrink, q=q, q0=q0)
-    return Bounds(q / q0 / (q + (1 - q) * stretch), q / q0 / (q + (1 - q) * shrink), ADD_REMOVE_ONE)
+    return Bounds(q / q0 / (q + (1 - q) * stretch), q / q0 / (q + (1 - q) * shrink), relation)

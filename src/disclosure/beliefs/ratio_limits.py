@@ -14,23 +14,44 @@ exposed than a target whose neighbours all stand at one place, at the distance s
 noise, and a limit on the reach over datasets, people or tables is a limit on the risk. It is never above the mass of the union
 of the regions {L_j > e}, whose farthest neighbour alone has that much.
 
-How far belief may fall follows from the other tail. The mean of the largest values of g, those of probability a together, is
-subadditive and not below the quantile. That of one term exp(-L_j), a lognormal number of mean 1, is Phi(|c_j| - z) / a with
-Phi(-z) = a. So g exceeds sum_j w_j Phi(|c_j| - z) / a with probability a at most.
+How far belief may fall follows from the other tail. By Ehrhard's inequality log g, a convex function of normal noise, is
+distributed as a convex function Q of one standard normal number Z. Let Phi(-z) = a, so that Q(z) is the quantile that log g
+exceeds with probability a. For k in [0, z] let E_k be the mean with Z moved by k. As Q is above its tangent of slope m at z,
+
+    E_k e^Q(Z) >= e^(Q(z) - m (z - k) + m^2 / 2) >= e^(Q(z) - (z - k)^2 / 2).
+
+The left side is a mean of the values of g in which large ones count more. It is subadditive, and that of one term exp(-L_j) is
+e^(k |c_j|). Hence, except with probability a,
+
+    g <= e^((z - k)^2 / 2) sum_j w_j e^(k |c_j|)
+
+for each k, the *tilt*. With the best one it is an equality if all neighbours are at one place, at a distance of at most z.
 """
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import log_ndtr, ndtr, ndtri
+from scipy.special import ndtr, ndtri
 
 from disclosure.numerics import checks
 from disclosure.numerics.rounding import to_private_side
 from disclosure.numerics.types import FloatArray
 
-__all__ = ["exceeding_limit", "fall_limit", "falling_terms", "posterior_limit", "reach_for", "rise_limit"]
+__all__ = [
+    "exceeding_limit",
+    "fall_limit",
+    "fall_limit_within",
+    "posterior_limit",
+    "reach_for",
+    "rise_limit",
+    "tilt",
+    "tilted_mean",
+]
 
 # Above a half the worst mean gap is no longer the longest one, and there is no limit in closed form.
 _PROBABILITY = "(0, 0.5]"
+# Steps to the best tilt at most, of which every other one halves its bracket; and its absolute error. Any tilt gives a limit.
+# Around the best one the limit is flat: the error of its logarithm is about the square of that of the tilt.
+_STEPS, _TILT_ERROR = 60, 1e-7
 
 
 def rise_limit(reach: ArrayLike, probability: float, prior: ArrayLike) -> FloatArray:
@@ -147,45 +168,102 @@ def _exponent(ratio: float, prior: ArrayLike) -> FloatArray:
     return np.asarray(np.where(reached, np.log1p((ratio - 1) / room), np.inf))
 
 
-def falling_terms(lengths: ArrayLike, probability: float) -> FloatArray:
-    """What each neighbour adds to the limit on g: the mean of the largest values of exp(-L_j), those of a probability together.
+def tilt(lengths: ArrayLike, shares: ArrayLike, probability: float) -> FloatArray:
+    """The tilt k with which `fall_limit` is best for some neighbours.
 
     Parameters
     ----------
-    lengths : array_like
+    lengths : array_like, shape (..., p)
         |c_j|, in [0, inf).
+    shares : array_like, shape (..., p)
+        Prior over the neighbours, up to a factor.
     probability : float
         a, in (0, 1/2].
 
     Returns
     -------
-    ndarray
-        Phi(|c_j| - z) / a with Phi(-z) = a: 1 for a gap of 0, and rising.
+    ndarray, shape (...)
+        k in [0, z], Phi(-z) = a, with z - k the mean of the lengths, weighted by the shares times e^(k |c_j|); 0 where that
+        mean is above z for every k.
     """
-    probability = checks.number("probability", probability, _PROBABILITY)
     lengths = checks.within("lengths", lengths, "[0, inf)")
-    return np.asarray(np.exp(log_ndtr(lengths + ndtri(probability)) - np.log(probability)))
+    z = _quantile(probability)
+    low, chosen, high = np.zeros(lengths.shape[:-1]), np.full(lengths.shape[:-1], z), np.full(lengths.shape[:-1], z)
+    for number in range(_STEPS):
+        weights = shares * np.exp(chosen[..., None] * (lengths - lengths.max(axis=-1, keepdims=True)))
+        weights = weights / weights.sum(axis=-1, keepdims=True)
+        mean = (weights * lengths).sum(axis=-1)
+        excess, slope = chosen - z + mean, 1 + (weights * (lengths - mean[..., None]) ** 2).sum(axis=-1)
+        low, high = np.where(excess < 0, chosen, low), np.where(excess < 0, high, chosen)
+        step = chosen - excess / slope
+        newton = (low <= step) & (step <= high) & (number % 2 == 0)
+        if (np.minimum(np.abs(excess) / slope, high - low) < _TILT_ERROR).all():
+            break
+        chosen = np.where(newton, step, (low + high) / 2)
+    return np.asarray(np.where(high <= 2 * _TILT_ERROR, 0.0, chosen))
 
 
-def fall_limit(mean_term: ArrayLike, prior: ArrayLike) -> FloatArray:
+def tilted_mean(lengths: ArrayLike, shares: ArrayLike, tilts: ArrayLike) -> FloatArray:
+    """Logarithm of the mean of e^(k |c_j|), shape (...); parameters as those of `tilt`, and k, of shape (...)."""
+    lengths, tilts = checks.within("lengths", lengths, "[0, inf)"), np.asarray(tilts)
+    largest = lengths.max(axis=-1)
+    terms = np.exp(tilts[..., None] * (lengths - largest[..., None]))
+    return np.asarray(tilts * largest + np.log((shares * terms).sum(axis=-1) / np.sum(shares, axis=-1)))
+
+
+def fall_limit(log_mean: ArrayLike, tilts: ArrayLike, probability: float, prior: ArrayLike) -> FloatArray:
     """A factor that the ratio falls below with a stated probability at most.
 
     Parameters
     ----------
-    mean_term : array_like
-        The mean of `falling_terms` over the neighbours, weighted by the prior over them, in [1, inf).
+    log_mean : array_like
+        `tilted_mean` over the neighbours, or a limit on it.
+    tilts : array_like
+        k, in [0, z] with Phi(-z) = ``probability``.
+    probability : float
+        a, in (0, 1/2].
     prior : array_like
         The target's prior probability, in [0, 1].
 
     Returns
     -------
     ndarray
-        1 / (p + (1 - p) g).
+        1 / (p + (1 - p) e^((z - k)^2 / 2) m), m the mean.
 
     Examples
     --------
-    >>> float(fall_limit(falling_terms(0.3, 1e-3), 1 / 21))
-    0.391...
+    >>> k = tilt([0.3], [1.0], 1e-3)
+    >>> float(fall_limit(tilted_mean([0.3], [1.0], k), k, 1e-3, 1 / 21))
+    0.425...
     """
     prior = checks.within("prior", prior, "[0, 1]")
-    return np.asarray(1 / (prior + (1 - prior) * np.asarray(mean_term)))
+    z = _quantile(probability)
+    with np.errstate(over="ignore"):
+        g = np.exp((z - np.asarray(tilts)) ** 2 / 2 + np.asarray(log_mean))
+    return np.asarray(1 / (prior + (1 - prior) * g))
+
+
+def fall_limit_within(reach: ArrayLike, probability: float, prior: ArrayLike) -> FloatArray:
+    """`fall_limit` of neighbours none of whom is farther away than the reach, of whom nothing else is known.
+
+    Parameters
+    ----------
+    reach : array_like
+        The largest |c_j|, or a limit on it, in [0, inf).
+    probability, prior
+        As those of `fall_limit`.
+
+    Examples
+    --------
+    >>> float(fall_limit_within(0.3, 1e-3, 1 / 21))
+    0.425...
+    """
+    lengths = np.asarray(reach)[..., None]
+    shares = np.ones_like(lengths, dtype=float)
+    best = tilt(lengths, shares, probability)
+    return fall_limit(tilted_mean(lengths, shares, best), best, probability, prior)
+
+
+def _quantile(probability: float) -> float:
+    """z with Phi(-z) = a."""
+    return -float(ndtri(checks.number("probability", probability, _PROBABILITY)))

@@ -9,6 +9,7 @@ __all__ = ["COMMANDS", "main"]
 
 COMMANDS = {
     "assess": "what a release reveals about the people of a table",
+    "compare": "how far belief rises against the error of a statistic, for datasets of several sizes",
     "choose": "epsilon and the smallest noise for a tolerated ratio and a failure probability",
     "epsilon": "largest epsilon that an odds risk profile allows",
     "odds": "what an epsilon lets an adversary's odds become",

@@ -29,8 +29,8 @@ from disclosure.people.summary import PROBABILISTIC, Setting, Summary, columns, 
 from disclosure.people.targets import Targets, affordable
 from disclosure.plots.formats import FORMATS
 from disclosure.workflow import tables
-from disclosure.workflow.options import number, size, whole
-from disclosure.workflow.people_options import add_ratio, add_table, add_work, reading
+from disclosure.workflow.options import number, whole
+from disclosure.workflow.people_options import add_population, add_ratio, add_table, add_work, reading
 
 # What is written beside the page: the people, how far belief in each moves, the summary, and the figure in each format.
 _FILES = ("people.csv", "ratios.csv", "summary.csv", *(f"people.{kind}" for kind in FORMATS))
@@ -48,13 +48,7 @@ class _Guarantee(NamedTuple):
 def arguments(parser: argparse.ArgumentParser) -> None:
     add_table(parser)
     parser.add_argument("--sample", type=whole, required=True, metavar="M", help="people in the dataset")
-    parser.add_argument(
-        "--population",
-        type=size,
-        metavar="N",
-        help="people in the population of which the table is a sample, or inf; other candidates are then drawn from its rows "
-        "with replacement (default: the table is the population)",
-    )
+    add_population(parser)
     parser.add_argument("--epsilon", type=number, required=True)
     parser.add_argument("--delta", type=number, required=True)
     parser.add_argument(
@@ -72,7 +66,7 @@ def run(arguments: argparse.Namespace) -> None:
     sample, seed, folder = arguments.sample, arguments.seed, page.folder(arguments, (*_FILES, *page.FILES))
     records, query = read_release(arguments.table, arguments.query, arguments.columns, sample, reading(arguments))
     if arguments.population is not None:
-        records = _sample_of(arguments, records)
+        records = sample_of(records, arguments.population)
     check_sample(records.size, sample, records.left_out)
     sensitive = assess_attributes.asked(arguments, records)
     rounds = 4 if arguments.approximate else 1  # one for each of the guarantees
@@ -84,7 +78,7 @@ def run(arguments: argparse.Namespace) -> None:
         for point, promised in enumerate(promises)
     ]
     rows = [
-        summarise(setting, people, promised.name, len(records))
+        summarise(setting, people, promised.name)
         for promised, (setting, people, _) in zip(promises, found, strict=True)
     ]
     sigmas = [row.sigma for row in rows]
@@ -126,16 +120,6 @@ def _exposed(arguments: argparse.Namespace, records: Records, query: LinearQuery
     definition = "approximate" if arguments.approximate else "probabilistic"
     sigma = _sigma(arguments.epsilon, arguments.delta, query.sensitivity, definition)
     return Limits(records, query, arguments.sample).rise_of_all(sigma, _asked(arguments)[0].probability).place
-
-
-def _sample_of(arguments: argparse.Namespace, records: Records) -> Records:
-    """The records as a sample of the stated population."""
-    if arguments.approximate and arguments.population == math.inf:
-        raise errors.DomainError(
-            "population = inf has infinitely many neighbours, and --approximate states its bounds for a number of them; state "
-            "a number, or leave out --approximate"
-        )
-    return sample_of(records, arguments.population)
 
 
 def _asked(arguments: argparse.Namespace) -> list[Asked]:
@@ -202,14 +186,16 @@ def _approximate(
     """Bounds that noise for approximate privacy keeps but for the stated failure probability, from wide to tight."""
     sample, failure, delta = arguments.sample, arguments.failure, arguments.delta
     sigma = _sigma(arguments.epsilon, delta, query.sensitivity, "approximate")
-    bound, delta_prime = choice.convert(arguments.epsilon, delta, failure, int(records.neighbours(sample)))
-    tighter = choice.calibrated_epsilon(sigma, delta_prime, query.sensitivity)
+    bound, delta_prime = choice.convert(arguments.epsilon, delta, failure)
+    tighter = choice.epsilon_from_ranges(sigma, failure, query.sensitivity, records.neighbours(sample))
     tightest = choice.smallest_epsilon_for(records, query, sample, sigma, failure, targets).epsilon
-    mass = float(gaussian.bad_region_mass(sigma, tightest, query.sensitivity))
+    of_ranges, of_people = (
+        float(gaussian.bad_region_mass(sigma, epsilon, query.sensitivity)) for epsilon in (tighter, tightest)
+    )
     return [
         _Guarantee(CONVERTED, bound, delta_prime, sigma),
-        _Guarantee("the same noise, calibrated directly", tighter, delta_prime, sigma),
-        _Guarantee("the same noise, by T of the people looked at", tightest, mass, sigma),
+        _Guarantee("the same noise, calibrated directly", tighter, of_ranges, sigma),
+        _Guarantee("the same noise, by T of the people looked at", tightest, of_people, sigma),
     ]
 
 

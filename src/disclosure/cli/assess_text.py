@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 import numpy as np
 
 from disclosure.numerics.types import Columns
-from disclosure.people.description import looked_at, possible_datasets, small, utility
+from disclosure.people.description import dataset, looked_at, near_nothing, possible_datasets, small, utility
 from disclosure.people.queries import LinearQuery
 from disclosure.people.records import Records
 from disclosure.people.summary import Summary, by_exposure
@@ -58,7 +58,7 @@ def assessed(
         f"  belief in anybody's presence rises by more than a factor {row.ratio:g} with probability "
         f"{small(row.exceeding_limit)} at most; found: {_found(row.exceeding_found, small)}"
     )
-    yield f"  limits are for everybody in the table and every {_dataset(records)}; {_worst_of(row, exposed, records)}"
+    yield f"  limits are for everybody in the table and every {dataset(records)}; {_worst_of(row, exposed, records)}"
     yield from _most_exposed(exposed)
     yield "Bounds that move with epsilon: wider ones fail less often, at the same risk."
     for guarantee, columns in zip(rows, people, strict=True):
@@ -110,15 +110,6 @@ def _who(people: Columns, records: Records) -> str:
     return looked_at(people["chosen"], people["people"], len(records))
 
 
-def _dataset(records: Records) -> str:
-    """What a limit holds for all of."""
-    if records.population is None:
-        return "dataset"
-    if records.population == math.inf:
-        return "dataset, the other candidates having its rows in their proportions"
-    return "dataset, even if all other candidates have the farthest of its rows"
-
-
 def _worst_of(row: Summary, people: Columns, records: Records) -> str:
     """Of whom and over which datasets the worst was found."""
     who = _who(people, records)
@@ -163,6 +154,9 @@ def _bounds(row: Summary, people: Columns, records: Records) -> Iterator[str]:
         "": f"largest of all datasets{of_these} {small(row.union_mass_supremum)} ({_SUPREMA[row.supremum]})",
     }
     yield f"{row.guarantee}: epsilon = {row.epsilon:.6g}, delta = {row.delta:.6g}"
+    if row.guarantee == CONVERTED:
+        yield f"  its bounds (25) fail with probability {row.delta:g} at most, however many other candidates there are"
+    yield from near_nothing(row.delta)
     yield from (f"  {label:<39}{text}" for label, text in labels.items())
 
 

@@ -2,23 +2,24 @@
 
 import argparse
 import json
+import math
 from typing import NamedTuple
 
-from disclosure.cli import page
-from disclosure.cli.choose_text import OF_PEOPLE, RATIO, Answer, chosen
+from disclosure.cli import choose_plan, choose_profile, page
+from disclosure.cli.choose_text import ANY_NUMBER, OF_PEOPLE, RATIO, REACH, SUM, Answer, chosen
 from disclosure.mechanisms import gaussian
 from disclosure.mechanisms.neighbours import REPLACE_ONE
-from disclosure.numerics import checks, rounding
+from disclosure.numerics import checks, errors, rounding
 from disclosure.people import choice
 from disclosure.people.criteria import CRITERIA
 from disclosure.people.description import describe
 from disclosure.people.priors import least_prior
 from disclosure.people.queries import LinearQuery
 from disclosure.people.reading import read_release
-from disclosure.people.records import Records, check_sample
+from disclosure.people.records import Records, check_sample, sample_of
 from disclosure.people.targets import affordable
 from disclosure.workflow.options import number, whole
-from disclosure.workflow.people_options import add_table, add_work, reading
+from disclosure.workflow.people_options import add_population, add_table, add_work, reading
 
 
 class _Found(NamedTuple):
@@ -34,10 +35,19 @@ class _Found(NamedTuple):
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    add_table(parser)
-    parser.add_argument("--sample", type=whole, required=True, metavar="M", help="people in the dataset")
+    add_table(parser, required=False)
+    parser.add_argument("--sample", type=whole, metavar="M", help="people in the dataset")
+    add_population(parser)
     parser.add_argument(
-        "--largest-ratio", type=number, required=True, metavar="R", help="tolerated posterior over prior"
+        "--plan",
+        metavar="FILE",
+        help="a plan of several statistics, as `disclosure release` takes it, in place of --query, --columns and --sample",
+    )
+    parser.add_argument("--largest-ratio", type=number, metavar="R", help="tolerated posterior over prior")
+    parser.add_argument(
+        "--profile",
+        metavar="FILE",
+        help="tolerated rise of odds, in place of --largest-ratio: YAML with knots: [[P10, B], ...] and scale",
     )
     parser.add_argument(
         "--failure",
@@ -60,10 +70,25 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> None:
+    if arguments.plan is not None:
+        choose_plan.run(arguments)
+        return
+    for name in ("query", "columns", "sample"):
+        if getattr(arguments, name) is None:
+            raise errors.DomainError(
+                f"{name} is missing; state it by --{name}, or a plan of several statistics by --plan"
+            )
+    if arguments.largest_ratio is None and arguments.profile is None:
+        raise errors.DomainError("largest-ratio is missing; state what is tolerated by --largest-ratio or by --profile")
     sample = arguments.sample
     page.folder(arguments, page.FILES)
     records, query = read_release(arguments.table, arguments.query, arguments.columns, sample, reading(arguments))
-    check_sample(len(records), sample, records.left_out)
+    if arguments.population is not None:
+        records = sample_of(records, arguments.population)
+    check_sample(records.size, sample, records.left_out)
+    if arguments.profile is not None:
+        print(*choose_profile.answer(arguments, records, query), sep="\n")
+        return
     answer = _answer(arguments, records, query)
     page.chosen(arguments, records, query, answer)
     if arguments.json:
@@ -77,16 +102,9 @@ def run(arguments: argparse.Namespace) -> None:
 def _answer(arguments: argparse.Namespace, records: Records, query: LinearQuery) -> Answer:
     failure, prior_free = arguments.failure, arguments.prior_free
     prior = least_prior(records, arguments.sample)
-    epsilon = choice.epsilon_for_ratio(arguments.largest_ratio, None if prior_free else prior)
-    by_ratio = arguments.criterion == RATIO
-    found = (_by_ratio if by_ratio else _by_bounds)(arguments, records, query, epsilon)
-    if by_ratio:
-        # Without weights all candidates are equally likely in every table; with weights the prior depends on the people.
-        known = 0.0 if prior_free or records.weights is not None else prior
-        from_ranges = choice.sigma_from_ranges(query.sensitivity, arguments.largest_ratio, failure, known)
-    else:
-        share = failure / (len(records) - arguments.sample)
-        from_ranges = gaussian.calibrate(epsilon, share, query.sensitivity, definition="probabilistic")
+    epsilon = choice.epsilon_for_ratio(arguments.largest_ratio, None if prior_free or prior == 0 else prior)
+    found = (_by_ratio if arguments.criterion == RATIO else _by_bounds)(arguments, records, query, epsilon)
+    from_ranges, limit = _from_ranges(arguments, records, query, epsilon, prior)
     from_ranges, sigma = rounding.round_up(from_ranges), rounding.round_up(found.sigma)
     delta_from_ranges, delta = (
         float(gaussian.bad_region_mass(noise, epsilon, query.sensitivity)) for noise in (from_ranges, sigma)
@@ -99,6 +117,7 @@ def _answer(arguments: argparse.Namespace, records: Records, query: LinearQuery)
         prior=prior,
         every_prior=prior_free,
         sigma_from_ranges=from_ranges,
+        limit_from_ranges=limit,
         epsilon=epsilon,
         bound="(26)" if prior_free else "(24)",
         delta_from_ranges=delta_from_ranges,
@@ -106,6 +125,29 @@ def _answer(arguments: argparse.Namespace, records: Records, query: LinearQuery)
         delta=delta,
         **found._replace(sigma=sigma)._asdict(),
     )
+
+
+def _from_ranges(
+    arguments: argparse.Namespace, records: Records, query: LinearQuery, epsilon: float, prior: float
+) -> tuple[float, str]:
+    """Noise that is enough for every table with these ranges, and the limit that it follows from."""
+    failure, neighbours = arguments.failure, records.neighbours(arguments.sample)
+    if arguments.criterion == RATIO:
+        # Without weights all candidates are equally likely in every table; with weights the prior depends on the people.
+        known = 0.0 if arguments.prior_free or records.weights is not None else prior
+        return choice.sigma_from_ranges(query.sensitivity, arguments.largest_ratio, failure, known), REACH
+    noise = {}
+    if arguments.criterion == "failure_probability":
+        noise[ANY_NUMBER] = choice.sigma_for_any_number(query.sensitivity, epsilon, failure)
+    if neighbours < math.inf:
+        noise[SUM] = gaussian.calibrate(epsilon, failure / neighbours, query.sensitivity, definition="probabilistic")
+    if not noise:
+        raise errors.DomainError(
+            "population = inf has infinitely many neighbours, and no noise by the stated ranges limits T of so many; state a "
+            "number, or take another criterion"
+        )
+    limit = min(noise, key=noise.__getitem__)
+    return noise[limit], limit
 
 
 def _by_ratio(arguments: argparse.Namespace, records: Records, query: LinearQuery, epsilon: float) -> _Found:

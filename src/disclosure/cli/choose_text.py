@@ -4,17 +4,20 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from disclosure.people.criteria import STEP
-from disclosure.people.description import possible_datasets, small, utility
+from disclosure.people.description import dataset, near_nothing, possible_datasets, small, utility
 from disclosure.people.queries import LinearQuery
 from disclosure.people.records import Records
 
-__all__ = ["OF_PEOPLE", "RATIO", "Answer", "chosen"]
+__all__ = ["ANY_NUMBER", "OF_PEOPLE", "RATIO", "REACH", "SUM", "Answer", "chosen"]
 
 RATIO = "ratio"
 """The criterion of the ratio itself, beside those of the bounds on it."""
 
 OF_PEOPLE = ("sigma", "delta", "largest", "found", "kind", "row")
 """Names of what depends on the people of the table, beside the prior of a weighted one."""
+
+REACH, SUM, ANY_NUMBER = "Phi(s / 2 - e / s)", "(n - m) delta", "(1 + e^-epsilon) Phi(a), however large n is"
+"""Limits from which the noise by the ranges follows: of the ratio itself, of T, and of the failure of bounds."""
 
 _KINDS = {
     "exact": "exact supremum over all datasets",
@@ -42,6 +45,8 @@ class Answer(NamedTuple):
         Whether the ratio is tolerated whatever the prior is.
     sigma_from_ranges : float
         Noise, rounded up, that is enough for every table with these ranges, as is every larger one. It is safe to publish.
+    limit_from_ranges : str
+        The limit that it follows from: `REACH`, `SUM` or `ANY_NUMBER`.
     epsilon : float
         At which the bound on the ratio is the tolerated one.
     bound : str
@@ -75,6 +80,7 @@ class Answer(NamedTuple):
     prior: float
     every_prior: bool
     sigma_from_ranges: float
+    limit_from_ranges: str
     epsilon: float
     bound: str
     delta_from_ranges: float
@@ -111,37 +117,40 @@ def chosen(answer: Answer, records: Records, query: LinearQuery, sample: int) ->
         yield "  Less would not do for a record at one corner of the ranges with all others at the opposite one."
     else:
         yield f"  For every table with these ranges, {_name(answer)} is at most {answer.failure:g},"
-        yield "  by the limit (n - m) delta, at this noise and at every larger one."
-    yield _private(answer, answer.delta_from_ranges)
+        yield f"  by the limit {answer.limit_from_ranges}, at this noise and at every larger one."
+    yield from _private(answer, answer.delta_from_ranges)
     yield from (f"  {line}" for line in utility(records, query, sample, answer.sigma_from_ranges))
     yield (
         f"noise (sigma) = {answer.sigma:.12g} depends on the people in the table: whoever learns it learns something about "
         "them."
     )
-    yield from (_by_ratio(answer) if answer.criterion == RATIO else _by_bounds(answer, sample, records))
+    yield from (_by_ratio(answer, records) if answer.criterion == RATIO else _by_bounds(answer, sample, records))
     if answer.sigma > 0:
-        yield _private(answer, answer.delta)
+        yield from _private(answer, answer.delta)
         yield from (f"  {line}" for line in utility(records, query, sample, answer.sigma))
     else:
         yield "  By the stated ranges alone it promises nothing: without noise the answer itself is published."
 
 
 def _exceeded(answer: Answer, every_prior: bool) -> str:
+    every_prior = every_prior or answer.prior == 0  # one of infinitely many: the factor is the limit of small priors
     prior = "whatever the prior is" if every_prior else f"at the prior {answer.prior:.4g} or a larger one"
     return f"belief in anybody's presence rises by more than a factor {answer.largest_ratio:g}, {prior},"
 
 
-def _private(answer: Answer, delta: float) -> str:
+def _private(answer: Answer, delta: float) -> Iterator[str]:
     """What a noise promises by the ranges, in the papers' language."""
-    return (
+    yield (
         f"  It keeps ({answer.epsilon:.6g}, {small(delta)})-probabilistic privacy (epsilon, delta) by the stated ranges alone; "
         f"at this epsilon the bound {answer.bound} on the ratio is {answer.largest_ratio:g}."
     )
+    yield from near_nothing(delta)
 
 
-def _by_ratio(answer: Answer) -> Iterator[str]:
+def _by_ratio(answer: Answer, records: Records) -> Iterator[str]:
     yield f"  For the people of this table, {_exceeded(answer, answer.every_prior)}"
-    yield f"  with probability {small(answer.largest, 6)} at most, in every dataset, at this noise and at every larger one."
+    every = f"in every {dataset(records)}, at this noise and at every larger one."
+    yield f"  with probability {small(answer.largest, 6)} at most, {every}"
     if answer.kind == "exact":
         found = "some dataset comes to that"
     elif answer.found is None:
@@ -161,5 +170,8 @@ def _by_bounds(answer: Answer, sample: int, records: Records) -> Iterator[str]:
     yield f"  {_name(answer)} is at most {answer.failure:g}{' in the sampled datasets' if sampled else ''} for everybody"
     yield f"  largest here: {small(answer.largest, 6)} for row {answer.row} ({_KINDS[answer.kind]})"
     if answer.criterion == "failure_probability":
-        looked = f"{answer.datasets:,} sampled datasets" if sampled else possible_datasets(len(records), sample)
+        looked = f"{answer.datasets:,} sampled datasets"
+        if not sampled:
+            whole = records.population is None
+            looked = possible_datasets(len(records), sample) if whole else "all sets of other candidates"
         yield f"  {looked} of each; not monotone in sigma: looked at in steps of {1 - STEP:.0%} up to where T settles it"

@@ -3,7 +3,7 @@
 import argparse
 import json
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from disclosure.beliefs import profiles
@@ -12,6 +12,7 @@ from disclosure.mechanisms import odds_risk, privacy
 from disclosure.mechanisms.neighbours import ADD_REMOVE_ONE, REPLACE_ONE
 from disclosure.numerics import checks, errors, rounding
 from disclosure.pages import profile as pages
+from disclosure.plots.formats import ENDINGS, format_of
 from disclosure.workflow import tables
 from disclosure.workflow.options import number, whole
 from disclosure.workflow.profile_files import read_profile
@@ -40,6 +41,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     pure.add_argument(
         "--bounded", action="store_true", help="for replace-one neighbours instead of added or removed records"
     )
+    pure.add_argument("--figure", metavar="FILE", help=f"epsilon over prior odds ratios; a name ending in {ENDINGS}")
     pure.add_argument("--decimals", type=whole, metavar="N", help="of the rounded epsilon (default 2)")
     pure.add_argument("--page", metavar="FILE", help="a page on which the profile's knots can be dragged, in HTML")
     normal = parser.add_argument_group("normal noise, for replace-one neighbours")
@@ -53,7 +55,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 # Options that say something about one of the two only.
-_OWN = {_PURE: ("bounded", "decimals", "page"), _GAUSSIAN: ("failure", "at_delta")}
+_OWN = {_PURE: ("bounded", "decimals", "figure", "page"), _GAUSSIAN: ("failure", "at_delta")}
 
 
 def run(arguments: argparse.Namespace) -> None:
@@ -67,6 +69,30 @@ def run(arguments: argparse.Namespace) -> None:
     print(*(_pure if arguments.mechanism == _PURE else _normal)(profile, arguments), sep="\n")
 
 
+def _written(profile: RiskProfile, relation: str, arguments: argparse.Namespace) -> list[str]:
+    """Write the page and the figure that were asked for; their names."""
+    kind = None if arguments.figure is None else format_of(arguments.figure)
+    made: dict[str, Callable[[], bytes]] = {
+        "page": lambda: pages.page(profile, relation, arguments.prior_odds).encode(),
+        "figure": lambda: _figure(profile, relation, arguments.prior_odds, str(kind)),
+    }
+    wanted = {name: path for name in made if (path := getattr(arguments, name)) is not None}
+    for name, path in wanted.items():
+        if arguments.profile is not None and os.path.realpath(path) == os.path.realpath(arguments.profile):
+            raise errors.DomainError(f"{name} = {path!r} would replace the profile that is read; name another file")
+        with tables.own(path) as file:
+            file.write(made[name]())
+    return list(wanted.values())
+
+
+def _figure(profile: RiskProfile, relation: str, prior_odds: Sequence[float], kind: str) -> bytes:
+    """The largest epsilon for each prior odds ratio, with the known adversaries marked."""
+    from disclosure.plots import odds, style  # slow to import
+
+    known = [odds.Adversary("", ratio) for ratio in prior_odds]
+    return style.rendered(odds.epsilon_figure(profile, known, relation), kind)
+
+
 def _pure(profile: RiskProfile, arguments: argparse.Namespace) -> list[str]:
     """The largest epsilon against each adversary, as the lines of the answer."""
     decimals = 2 if arguments.decimals is None else arguments.decimals
@@ -75,13 +101,7 @@ def _pure(profile: RiskProfile, arguments: argparse.Namespace) -> list[str]:
         ("known", profiles.epsilon_for(profile, ratio, relation)) for ratio in arguments.prior_odds
     ]
     answers.append((_ANY, profiles.epsilon_for_any_prior(profile, relation)))
-    if arguments.page is not None:
-        if arguments.profile is not None and os.path.realpath(arguments.page) == os.path.realpath(arguments.profile):
-            raise errors.DomainError(
-                f"page = {arguments.page!r} would replace the profile that is read; name another file"
-            )
-        with tables.own(arguments.page) as file:
-            file.write(pages.page(profile, relation, arguments.prior_odds).encode())
+    files = _written(profile, relation, arguments)
     rows = [
         {
             "adversary": name,
@@ -105,8 +125,8 @@ def _pure(profile: RiskProfile, arguments: argparse.Namespace) -> list[str]:
     for row in rows:
         numbers = f"{row['prior_odds_ratio']:>12.6g}{row['bound']:>12.6g}{row['epsilon']:>12.6f}"
         lines.append(f"{row['adversary']:<10}{numbers}  {row['rounded_down']:>{width}}")
-    if arguments.page is not None:
-        lines.append(f"written to {arguments.page}")
+    if files:
+        lines.append(f"written to {', '.join(files)}")
     return lines
 
 

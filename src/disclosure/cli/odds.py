@@ -6,6 +6,7 @@ import math
 import sys
 
 from disclosure.beliefs import odds
+from disclosure.mechanisms.neighbours import ADD_REMOVE_ONE, REPLACE_ONE
 from disclosure.numerics import errors
 from disclosure.workflow.options import number
 
@@ -16,21 +17,26 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--q", type=number, required=True, help="prior probability given that the person is in the data"
     )
     parser.add_argument("--q0", type=number, required=True, help="the same given that the person is not")
+    parser.add_argument(
+        "--bounded", action="store_true", help="for replace-one neighbours instead of added or removed records"
+    )
     parser.add_argument("--json", action="store_true", help="for machines")
 
 
 def run(arguments: argparse.Namespace) -> None:
     epsilon, q, q0 = arguments.epsilon, arguments.q, arguments.q0
     prior = odds.prior_odds_ratio(q, q0)
-    # Odds may rise by e^(2 epsilon). They must stay finite, for JSON has no infinity.
-    largest = math.floor((math.log(sys.float_info.max) - max(0.0, math.log(prior), math.log(q / (1 - q)))) / 2)
+    relation = REPLACE_ONE if arguments.bounded else ADD_REMOVE_ONE
+    # Odds may rise by e^(2 epsilon), or by e^epsilon. They must stay finite, for JSON has no infinity.
+    room = math.log(sys.float_info.max) - max(0.0, math.log(prior), math.log(q / (1 - q)))
+    largest = math.floor(room / (1 if arguments.bounded else 2))
     if epsilon > largest:
         raise errors.DomainError(
             f"epsilon = {epsilon:g} makes odds too large for a number; state one of at most {largest}"
         )
-    ratio = odds.odds_ratio_bounds(epsilon, prior)
-    included = odds.odds_bounds(epsilon, q, q0)
-    risk = odds.posterior_to_posterior_bounds(epsilon, q, q0)
+    ratio = odds.odds_ratio_bounds(epsilon, prior, relation)
+    included = odds.odds_bounds(epsilon, q, q0, relation)
+    risk = odds.posterior_to_posterior_bounds(epsilon, q, q0, relation)
     rows = {
         "prior_odds_ratio": [float(prior)],
         "posterior_odds_ratio": [float(ratio.lower), float(ratio.upper)],

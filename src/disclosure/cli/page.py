@@ -18,9 +18,9 @@ from disclosure.pages.shown import Range, Release, Statistic, ValueRisk
 from disclosure.people.limits import Limits
 from disclosure.people.queries import LinearQuery
 from disclosure.people.records import Records
-from disclosure.people.release_answer import People, ReleaseAnswer
 from disclosure.people.summary import PROBABILISTIC, Summary
 from disclosure.people.targets import Targets, affordable
+from disclosure.releases.answer import People, ReleaseAnswer
 from disclosure.workflow import tables
 
 __all__ = ["FILES", "add_output", "assessed", "chosen", "folder", "planned", "value_risk", "write"]
@@ -41,8 +41,9 @@ _CONTENTS = {
 }
 # Delta at which the page of `choose` tells epsilon: a usual one, and no part of the answer.
 _AT_DELTA = 1e-6
-# People among whom `choose`, which looks at everybody by their limits, looks for the most exposed.
-_MOST_PEOPLE = 1_000
+# Distances between people that `choose`, which knows everybody's limit, looks at to name the most exposed: a second of work;
+# and people, at least.
+_WORK, _LEAST_PEOPLE = 20_000_000, 20
 
 
 def add_output(parser: argparse.ArgumentParser, contents: str) -> None:
@@ -109,7 +110,7 @@ def chosen(arguments: argparse.Namespace, records: Records, query: LinearQuery, 
         marks.append(table.Mark(people, "enough for the people of this table; confidential"))
     promise, tolerated = _tolerated(answer)
     exposed = Limits(records, query, arguments.sample).rise_of_all(ranges, answer.failure).place
-    number = arguments.targets or min(len(records.cases.first), _MOST_PEOPLE)
+    number = arguments.targets or min(len(records.cases.first), max(_LEAST_PEOPLE, _WORK // len(records)))
     targets, _ = affordable(arguments.seed, records, arguments.sample, number, 1, exposed=exposed)
     noise = table.Noise(marks, table.Guarantee("approximate", _AT_DELTA), promise, tolerated)
     name = pathlib.Path(arguments.table).name

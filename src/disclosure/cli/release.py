@@ -9,16 +9,15 @@ import pathlib
 from typing import Any
 
 from disclosure.cli import page
+from disclosure.cli.planned_people import read_people
 from disclosure.cli.release_text import told
 from disclosure.numerics import checks
 from disclosure.people.asked import Asked
 from disclosure.people.queries import LinearQuery
-from disclosure.people.reading import read
-from disclosure.people.release_answer import DELTA, ReleaseAnswer, answered
-from disclosure.people.stack import columns_of
+from disclosure.releases.answer import DELTA, ReleaseAnswer, answered
 from disclosure.workflow import tables
 from disclosure.workflow.options import number
-from disclosure.workflow.people_options import add_ratio, add_reading, add_work, reading
+from disclosure.workflow.people_options import add_ratio, add_reading, add_work
 
 _PEOPLE = "people.csv"
 _FILES = ("statistics.csv", "budget.csv", _PEOPLE)
@@ -48,7 +47,7 @@ def run(arguments: argparse.Namespace) -> None:
     plan = read_plan(arguments.plan)
     records = None
     if arguments.table is not None:
-        records = read(arguments.table, columns_of(plan), reading(arguments))
+        plan, records = read_people(plan, arguments)
     probability = checks.number(
         "probability", arguments.probability, "(0, 0.5]", "a factor that is mostly exceeded limits nothing"
     )

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from disclosure.people.accuracy import CONFIDENCE, Accuracy
-from disclosure.people.release_answer import People, ReleaseAnswer
+from disclosure.releases.accuracy import CONFIDENCE, Accuracy
+from disclosure.releases.answer import People, ReleaseAnswer
 
 __all__ = ["told"]
 
@@ -43,8 +43,11 @@ def _about(answer: ReleaseAnswer, table: str | None) -> Iterator[str]:
         yield f"{table}: {len(records):,} people" + (f"; read as {records.format}" if records.format else "")
         if records.population is not None:
             yield "  the table is a sample of the population; other candidates drawn from its rows with replacement"
-        if records.rows is not None:
-            yield f"  {records.missing:,} people with missing values left out: nothing here is about them"
+        if plan.person:
+            yield f"  each is all rows of one {plan.person.column}, {plan.person.rows:,} at most, under the number of the first"
+        if records.left_out:
+            rows = "rows" if plan.person else "people"
+            yield f"  {records.left_out:,} {rows} with missing values left out: nothing here is about them"
         if records.clipped:
             yield f"  {records.clipped:,} values moved to the nearer end of their range; the release has to do the same"
 

@@ -7,10 +7,10 @@ from typing import NamedTuple
 __all__ = ["LinearAxis", "LogAxis"]
 
 _STEPS = (1, 2, 5)
-# Room between two ticks, as a share of the axis, below which only powers of ten are kept.
-_CLOSE = 0.07
-# Steps between the ticks of a linear axis, fewer than.
-_MOST_TICKS = 6
+# Digits of the ticks of a logarithmic axis, from many ticks to few.
+_LOG_STEPS = ((1, 1.5, 2, 3, 4, 5, 7), _STEPS, (1,))
+# Ticks that an axis has room for.
+_MOST_TICKS = 8
 
 
 class LogAxis(NamedTuple):
@@ -34,20 +34,24 @@ class LogAxis(NamedTuple):
         share = (math.log(inside) - math.log(self.low)) / (math.log(self.high) - math.log(self.low))
         return round(self.start + share * (self.end - self.start), 2)
 
-    def ticks(self) -> Sequence[float]:
-        """Values 1, 2 and 5 times powers of ten within the axis, the powers alone where there are too many.
+    def ticks(self, most: int = _MOST_TICKS) -> Sequence[float]:
+        """Values with one or two digits within the axis, as many as have room.
 
         Examples
         --------
-        >>> LogAxis(0.9, 21.0, 0.0, 1.0).ticks(), LogAxis(1e-4, 1e4, 0.0, 1.0).ticks()
-        ([1.0, 2.0, 5.0, 10.0, 20.0], [0.0001, 0.001, 0.01, 0.1, 1.0, 10.0, 100.0, 1000.0, 10000.0])
+        >>> LogAxis(0.9, 21.0, 0.0, 1.0).ticks(), LogAxis(1.0, 3.4, 0.0, 1.0).ticks()
+        ([1.0, 2.0, 5.0, 10.0, 20.0], [1.0, 1.5, 2.0, 3.0])
+        >>> LogAxis(1.0, 1e4, 0.0, 1.0).ticks()
+        [1.0, 10.0, 100.0, 1000.0, 10000.0]
         """
         first, last = math.floor(math.log10(self.low)), math.ceil(math.log10(self.high))
-        close = math.log10(1.25) / (math.log10(self.high) - math.log10(self.low)) < _CLOSE / 3
-        every = math.ceil((last - first) / 10)
-        steps = (1,) if close else _STEPS
-        found = [float(f"{step}e{power}") for power in range(first, last + 1, every) for step in steps]
-        return [value for value in found if self.low <= value <= self.high]
+        every = math.ceil((last - first) / most)
+        offered = (
+            [float(f"{step}e{power}") for power in range(first, last + 1, every) for step in steps]
+            for steps in _LOG_STEPS
+        )
+        inside = [[value for value in values if self.low <= value <= self.high] for values in offered]
+        return next((values for values in inside if len(values) <= most), inside[-1])
 
 
 class LinearAxis(NamedTuple):
@@ -78,5 +82,5 @@ class LinearAxis(NamedTuple):
         """
         power = math.floor(math.log10(self.high)) - 1
         steps = [float(f"{step}e{power + more}") for more in (0, 1) for step in _STEPS]
-        step = next(step for step in steps if self.high / step < _MOST_TICKS)
+        step = next(step for step in steps if self.high / step < _MOST_TICKS - 2)
         return [round(k * step, 12) for k in range(math.floor(self.high / step) + 1)]

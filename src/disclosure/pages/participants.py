@@ -49,14 +49,13 @@ def chances(mu: float, probability: float) -> tuple[Chances, ...]:
     Examples
     --------
     >>> chances(0.38, 1e-3)
-    (Chances(before=1, least=0, most=4), Chances(before=10, least=3, most=28), Chances(before=50, least=22, most=78))
+    (Chances(before=1, least=0, most=4), Chances(before=10, least=3, most=28), Chances(before=50, least=24, most=78))
     """
-    fall = ratio_limits.falling_terms(mu, probability)
     found = []
     for before in BEFORE:
         prior = before / 100
         most = 100 * float(ratio_limits.posterior_limit(mu, probability, prior))
-        least = 100 * prior * float(ratio_limits.fall_limit(fall, prior))
+        least = 100 * prior * float(ratio_limits.fall_limit_within(mu, probability, prior))
         found.append(Chances(before, math.floor(least + _ROUNDING), math.ceil(most - _ROUNDING)))
     return tuple(found)
 

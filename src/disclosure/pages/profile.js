@@ -43,7 +43,7 @@
 
   const short = (value) => {
     const text = String(Number(value.toPrecision(4)));
-    return Math.abs(value) >= 1e4 && Math.abs(value) < 1e9 ? Number(value.toPrecision(4)).toLocaleString("en") : text;
+    return Math.abs(value) >= 1e3 && Math.abs(value) < 1e9 ? Number(value.toPrecision(4)).toLocaleString("en") : text;
   };
 
   function write(place, value) {

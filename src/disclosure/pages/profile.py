@@ -22,7 +22,7 @@ __all__ = ["page"]
 
 # The picture, in its own pixels: the profile above, epsilon below.
 _WIDTH, _HEIGHT = 480, 478
-_LEFT, _RIGHT = 44, 470
+_LEFT, _RIGHT = 52, 470
 _UPPER, _LOWER = (215, 28), (430, 270)
 # How far the axis of prior odds ratios goes beyond what is asked about, and those of bounds and epsilons beyond the knots.
 _BESIDE, _ABOVE = 5.0, 3.0

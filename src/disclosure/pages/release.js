@@ -21,7 +21,7 @@
   }
 
   function bars(row) {
-    const [error, sampling] = all("data", row).slice(0, 2).map((cell) => Number(cell.value));
+    const [error, sampling] = all("td data", row).slice(0, 2).map((cell) => Number(cell.value));
     const largest = Math.max(error, sampling || 0);
     one(".noise", row).style.width = `${(100 * error) / largest}%`;
     one(".sampling", row).style.width = `${(100 * (sampling || 0)) / largest}%`;

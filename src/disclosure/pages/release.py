@@ -8,16 +8,17 @@ from disclosure.pages import participants, words
 from disclosure.pages.axes import LogAxis
 from disclosure.pages.shown import Release
 from disclosure.pages.templates import template
+from disclosure.people.description import small
 
 __all__ = ["page"]
 
 # The picture, in its own pixels: on a phone they are a little smaller than the screen's.
 _WIDTH, _HEIGHT = 480, 300
-_LEFT, _RIGHT, _TOP, _BOTTOM = 44, 470, 28, 250
+_LEFT, _RIGHT, _TOP, _BOTTOM = 52, 470, 28, 250
+# Labels below the picture that have room side by side.
+_LABELS = 5
 # Factors above this end at the top of the picture: nobody tells them apart.
 _MOST = 1e4
-# Chances below this are told as such.
-_TINY = 1e-12
 
 
 class _Picture(NamedTuple):
@@ -29,8 +30,8 @@ class _Picture(NamedTuple):
     y: LogAxis
     ticks_x: list[float]
     ticks_y: list[float]
-    noise: str
     unit: float
+    multiples: bool
     lines: list[list[tuple[float, float]]]
     marks: list[float]
 
@@ -68,8 +69,8 @@ def page(release: Release) -> str:
 
 
 def _picture(release: Release) -> _Picture:
-    one_noise = len({statistic.sigma for statistic in release.statistics}) == 1
-    unit, noise = release.unit, "noise" if one_noise else "noise, times that of the release"
+    multiples = len({statistic.sigma for statistic in release.statistics}) > 1
+    unit = release.unit
     scales = [point.scale * unit for point in release.points]
     x = LogAxis(scales[0], scales[-1], _LEFT, _RIGHT)
     rises = [risk.rise for point in release.points for risk in point.risks]
@@ -79,11 +80,7 @@ def _picture(release: Release) -> _Picture:
         for k in range(len(release.probabilities))
     ]
     marks = [x.place(scale) for scale, point in zip(scales, release.points, strict=True) if point.mark]
-    return _Picture(_WIDTH, _HEIGHT, x, y, list(x.ticks()), list(y.ticks()), noise, unit, lines, marks)
-
-
-def _small(probability: float) -> str:
-    return words.number(probability, 3) if probability >= _TINY or probability == 0 else f"below {_TINY:g}"
+    return _Picture(_WIDTH, _HEIGHT, x, y, list(x.ticks(_LABELS)), list(y.ticks()), unit, multiples, lines, marks)
 
 
 _TEMPLATE = template(
@@ -94,5 +91,5 @@ _TEMPLATE = template(
     chance=words.chance,
     percent=words.percent,
     times=words.times,
-    small=_small,
+    small=small,
 )

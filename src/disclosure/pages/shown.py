@@ -5,6 +5,7 @@ at the same probabilities. Nothing is computed on the page; it shows the numbers
 """
 
 import dataclasses
+import math
 
 __all__ = ["Exposed", "Point", "Range", "Release", "Risk", "Statistic", "ValueRisk"]
 
@@ -36,6 +37,8 @@ class Statistic:
         Standard deviation that it has anyway, since only a sample is in the data; NaN where that says nothing.
     part_of : str
         What it is one of several numbers of, which have the same noise: a table of cells, say.
+    value : float
+        What it comes to, on average over all samples; NaN where that is not known.
     """
 
     name: str
@@ -44,6 +47,7 @@ class Statistic:
     sigma: float
     sampling_error: float
     part_of: str = ""
+    value: float = math.nan
 
 
 @dataclasses.dataclass(frozen=True)

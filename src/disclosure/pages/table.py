@@ -4,8 +4,9 @@ Risks are the limits of `disclosure.people.limits`, for everybody in the table a
 takes no time. What some dataset comes to takes longer, and stands at the noise for which it was computed before.
 """
 
+import functools
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -21,6 +22,7 @@ from disclosure.people.limits import Limits
 from disclosure.people.priors import largest_prior, least_prior, smallest_prior
 from disclosure.people.queries import LinearQuery
 from disclosure.people.records import Records
+from disclosure.people.release_errors import release_errors
 from disclosure.people.targets import Targets
 
 __all__ = ["PROBABILITIES", "Guarantee", "Mark", "Noise", "columns", "release"]
@@ -151,13 +153,12 @@ def release(
     """
     own, known = noise.marks[0].sigma, found or {}
     limits = Limits(records, query, sample)
+    rise_of_all = _rise_of_all(limits, own, probabilities[0])
     people = _People.of(limits, targets)
     offered = sorted({*probabilities, *PROBABILITIES}, reverse=True)
     points = []
     for sigma, names in _offered(noise.marks).items():
-        risks = tuple(
-            people.risk(sigma, p, limits.rise_of_all(sigma, p).value, known.get((sigma, p), math.nan)) for p in offered
-        )
+        risks = tuple(people.risk(sigma, p, rise_of_all(sigma, p), known.get((sigma, p), math.nan)) for p in offered)
         mu = query.sensitivity / sigma
         epsilon = float(_EPSILON[noise.guarantee.definition](noise.guarantee.delta, mu))
         points.append(Point(sigma / own, epsilon, risks, "; ".join(names)))
@@ -211,6 +212,18 @@ def columns(release: Release) -> dict[str, list[Any]]:
     return {name: [row[name] for row in rows] for name in rows[0]}
 
 
+def _rise_of_all(limits: Limits, sigma: float, probability: float) -> Callable[[float, float], float]:
+    """The largest limit of everybody, by noise and probability.
+
+    Limits rise in the reach, and without weights everybody has the same prior. So the person with the largest limit is always
+    the same one, and the search over everybody is done once.
+    """
+    largest = limits.rise_of_all(sigma, probability)
+    if limits.records.weights is None and largest.value == largest.own:
+        return functools.partial(limits.rise, largest.place)
+    return lambda sigma, probability: limits.rise_of_all(sigma, probability).value
+
+
 def _offered(marks: Sequence[Mark]) -> dict[float, list[str]]:
     """Noise that a page offers, in order, each with the names of what was asked for."""
     sigmas = [mark.sigma for mark in marks]
@@ -227,15 +240,18 @@ def _offered(marks: Sequence[Mark]) -> dict[float, list[str]]:
     return dict(sorted(offered.items()))
 
 
-def _statistics(records: Records, query: LinearQuery, sample: int, sigma: float) -> Iterable[Statistic]:
-    left_out = 1.0 if records.size == math.inf else 1 - sample / records.size
-    for place, column in enumerate(records.columns):
-        spread = float(records.values[:, place].std(ddof=1))
-        # A mean, sum or count of a random sample; a record by itself estimates nothing.
-        sampling = math.nan if query.name == "identity" else query.factor * spread * math.sqrt(sample * left_out)
-        kind = "records" if query.name == "identity" else query.name
-        shown = Range(column.name, column.low, column.high)
-        yield Statistic(f"{kind} of {column.name}", query.name, (shown,), sigma, sampling)
+def _statistics(records: Records, query: LinearQuery, sample: int, sigma: float) -> Iterator[Statistic]:
+    every = query.name == "identity"
+    errors = release_errors(records, query, sample, sigma)
+    for column, error in zip(records.columns, errors, strict=True):
+        yield Statistic(
+            name=f"{'records' if every else query.name} of {column.name}",
+            query=query.name,
+            columns=(Range(column.name, column.low, column.high),),
+            value=error.value,
+            sigma=sigma,
+            sampling_error=math.nan if every else error.spread,  # a record by itself estimates nothing
+        )
 
 
 def _answer(risk: Risk) -> str:
@@ -256,18 +272,17 @@ def _posterior(risk: Risk, prior: float | None) -> Iterable[str]:
         )
 
 
-def _errors(statistics: Sequence[Statistic]) -> Iterable[str]:
+def _errors(statistics: Sequence[Statistic]) -> Iterator[str]:
     """What the noise costs."""
-    parts = [
-        f"{number(statistic.sigma / statistic.sampling_error, 2)} for the {statistic.name}"
+    times = {
+        statistic.name: statistic.sigma / statistic.sampling_error
         for statistic in statistics
         if statistic.sampling_error > 0
-    ]
-    if len(parts) > _LISTED:
-        times = [statistic.sigma / statistic.sampling_error for statistic in statistics if statistic.sampling_error > 0]
-        yield (
-            f"The price is an error. The noise is {number(min(times), 2)} to {number(max(times), 2)} times the error of "
-            "sampling alone."
-        )
-    elif parts:
-        yield f"The price is an error. The noise, over the error that sampling alone has, is {', '.join(parts)}."
+    }
+    if len(times) > _LISTED:
+        least, most = min(times.values()), max(times.values())
+        yield f"The price is an error: {number(least, 2)} to {number(most, 2)} times that of sampling alone."
+    elif times:
+        parts = [f"{number(value, 2)} times in the {name}" for name, value in times.items()]
+        parts[0] = parts[0].replace(" times", " times that of sampling alone", 1)
+        yield f"The price is an error: it is {', '.join(parts)}."

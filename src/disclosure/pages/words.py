@@ -4,8 +4,8 @@ import math
 
 __all__ = ["chance", "count", "number", "percent", "times"]
 
-# From 1 in so many on a chance is a power of ten.
-_MOST_SAID = 1e9
+# From here on a number has signs between thousands, and from there on an exponent.
+_THOUSAND, _MOST_SAID = 1e3, 1e9
 # Relative distance from a whole number up to which a quotient is called that.
 _WHOLE = 1e-9
 # Hundredths below this are told as such.
@@ -25,7 +25,7 @@ def number(value: float, digits: int = 4) -> str:
     if math.isinf(value):
         return "∞" if value > 0 else "−∞"
     short = f"{value:.{digits}g}"
-    if abs(value) >= 10**digits and abs(value) < 1e9:
+    if _THOUSAND <= abs(value) < _MOST_SAID:
         return f"{float(short):,.0f}"
     return short.replace("-", "−", 1) if short.startswith("-") else short
 

@@ -11,9 +11,10 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
+from scipy.optimize import brentq
 
-from disclosure.beliefs import inclusion, ratio_limits, tolerated_ratio
-from disclosure.mechanisms import conversions, gaussian, privacy
+from disclosure.beliefs import inclusion, less_informed, ratio_limits, tolerated_ratio
+from disclosure.mechanisms import conversions, gaussian, odds_risk, privacy
 from disclosure.numerics import checks, errors, rounding
 from disclosure.people import ratios
 from disclosure.people.criteria import CRITERIA, Choice, FailureProbability, UnionMass
@@ -28,6 +29,8 @@ __all__ = [
     "check_everybody",
     "convert",
     "epsilon_for_ratio",
+    "epsilon_from_ranges",
+    "sigma_for_any_number",
     "sigma_for_ratio",
     "sigma_from_ranges",
     "smallest_epsilon_for",
@@ -38,6 +41,8 @@ __all__ = [
 # has too few digits in floating point.
 _FAILURE = "[1e-300, 0.5]"
 _FAILURE_HINT = "a criterion that mostly fails is none, and smaller probabilities have too few digits in floating point"
+# Epsilon up to which the limit for any number of neighbours is a float, and the absolute error of one that is looked for.
+_LARGEST_EPSILON, _ROOT_ERROR = 700.0, 1e-12
 # Relative distance of what was found from the limit up to which the limit is called attained.
 _ATTAINED = 1e-6
 
@@ -113,7 +118,7 @@ def sigma_for_ratio(
     RatioNoise
         Its sigma is 0 where nobody differs from anybody.
     """
-    check_sample(len(records), sample)
+    check_sample(records.size, sample)
     failure = checks.number("failure", failure, _FAILURE, _FAILURE_HINT)
     limits = Limits(records, _linear(query), sample)
     noise = limits.noise_of_all(ratio, failure, every_prior)
@@ -162,20 +167,20 @@ def epsilon_for_ratio(largest_ratio: float, prior: float | None = None) -> float
     return float(tolerated_ratio.epsilon_for_ratio(largest_ratio, prior).epsilon)
 
 
-def convert(epsilon: float, delta: float, failure: float, neighbours: int) -> tuple[float, float]:
+def convert(epsilon: float, delta: float, failure: float) -> tuple[float, float]:
     """Probabilistic privacy from an approximate one, with the tightest bounds at a stated failure probability.
 
-    By Corollary 1 epsilon_prime falls in delta_prime. The bounds (25) fail with probability at most p delta_prime over p
-    neighbours (paper A, section 4), so the largest delta_prime that the stated probability leaves room for is failure / p.
+    By Corollary 1 epsilon_prime falls in delta_prime. The bounds (25) fail with probability at most delta_prime, however many
+    neighbours there are: approximate privacy holds for mixtures of neighbours as well (docs/method.md, "Adversaries who know
+    less"). So the largest delta_prime that the stated probability leaves room for is that probability, where paper A, section
+    4, has it divided by n - m.
 
     Parameters
     ----------
     epsilon, delta : float
         Of approximate privacy.
     failure : float
-        Stated failure probability of the bounds, in (p delta, 1).
-    neighbours : int
-        p = n - m.
+        Stated failure probability of the bounds, in (delta, 1).
 
     Returns
     -------
@@ -183,17 +188,63 @@ def convert(epsilon: float, delta: float, failure: float, neighbours: int) -> tu
 
     Examples
     --------
-    >>> convert(1.0, 1e-5, 1e-3, 20)
-    (1.29413..., 5e-05)
+    >>> convert(1.0, 1e-5, 1e-3)
+    (1.01372..., 0.001)
     """
     delta = checks.number("delta", delta, "[0, 1)")
     failure = checks.number("failure", failure, "(0, 1)")
-    if failure <= neighbours * delta:
+    if failure <= delta:
         raise errors.DomainError(
-            f"failure = {failure:g} is not above {neighbours} neighbours times delta = {delta:g}, so that Corollary 1 gives no "
-            f"bounds; state a failure above {neighbours * delta:g} or a delta below {failure / neighbours:g}"
+            f"failure = {failure:g} is not above delta = {delta:g}, so that Corollary 1 gives no bounds; state a larger "
+            "failure or a smaller delta"
         )
-    return conversions.approximate_to_probabilistic(epsilon, delta, delta_prime=failure / neighbours)
+    return conversions.approximate_to_probabilistic(epsilon, delta, delta_prime=failure)
+
+
+def epsilon_from_ranges(sigma: float, failure: float, sensitivity: float, neighbours: float) -> float:
+    """The smallest epsilon of bounds (24) that a noise keeps for every table, but for a stated probability.
+
+    Parameters
+    ----------
+    sigma : float
+        In (0, inf).
+    failure : float
+        In (0, 1).
+    sensitivity : float
+        In (0, inf).
+    neighbours : float
+        p = n - m; may be inf.
+
+    Returns
+    -------
+    float
+        The smaller one of two. Of p bad regions the union has p times the mass of one at most. And whatever p is, the bounds
+        fail with probability at most `disclosure.beliefs.less_informed.failure_limit`.
+    """
+    mu = rounding.quotient_up(sensitivity, sigma)
+    found = _epsilon_for_any_number(failure, mu)
+    return found if neighbours == np.inf else min(found, calibrated_epsilon(sigma, failure / neighbours, sensitivity))
+
+
+def _epsilon_for_any_number(failure: float, mu: float) -> float:
+    """The smallest epsilon at which the limit for any number of neighbours is not above a probability."""
+
+    def excess(epsilon: float) -> float:
+        return less_informed.failure_limit(epsilon, mu) - failure
+
+    if excess(_LARGEST_EPSILON) > 0:
+        return np.inf
+    root = brentq(excess, 0.0, _LARGEST_EPSILON, xtol=_ROOT_ERROR) if excess(0.0) > 0 else 0.0
+    return float(rounding.to_private_side(np.vectorize(excess), root))
+
+
+def sigma_for_any_number(sensitivity: float, epsilon: float, failure: float) -> float:
+    """The noise at which the bounds (24) fail with a stated probability at most, however many neighbours there are.
+
+    Takes the arguments of `epsilon_from_ranges`, with epsilon in (0, inf) in place of sigma. It is enough for every table with
+    these ranges, at every larger noise as well.
+    """
+    return float(odds_risk.sigma_any(np.exp(epsilon), failure / (1 + np.exp(-epsilon)), sensitivity))
 
 
 def smallest_epsilon_for(

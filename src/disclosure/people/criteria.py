@@ -138,7 +138,7 @@ class UnionMass(NamedTuple):
         low = calibrated(self.failure, reach)
         if excess(low) <= 0:
             return low
-        high = calibrated(self.failure / (len(self.records) - 1), reach) * (1 + _ABOVE)
+        high = calibrated(self.failure / len(self.records.of_others(target)), reach) * (1 + _ABOVE)
         ends = math.log(max(low, known)), math.log(high)
         root = brentq(lambda log: excess(math.exp(log)), *ends, xtol=_ROOT_ERROR)
         return float(rounding.to_private_side(lambda variable: excess(float(variable)), math.exp(root)))

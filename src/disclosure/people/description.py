@@ -14,7 +14,7 @@ from disclosure.people.records import Records, repeated
 from disclosure.people.release_errors import ReleaseError, release_errors
 from disclosure.people.targets import EXPOSED, FARTHEST, LIGHTEST
 
-__all__ = ["counted", "describe", "looked_at", "possible_datasets", "small", "utility"]
+__all__ = ["counted", "dataset", "describe", "looked_at", "near_nothing", "possible_datasets", "small", "utility"]
 
 # Logarithm of the number of datasets from which on its digits are too many to be read.
 _READABLE = math.log(1e15)
@@ -24,6 +24,8 @@ _SMALL_PART, _TELLING = 0.02, 10
 # Probabilities below this are told as such: nobody can tell them apart.
 _TINY = 1e-12
 _RELEASED = {"mean": "the mean", "sum": "the sum", "identity": "every record", "count": "the count"}
+# Delta from which on a guarantee fails more often than it holds.
+_MOSTLY = 0.5
 # Relative error of a total whose digits were rounded with those of the numbers.
 _ROUNDED = 1e-6
 
@@ -104,6 +106,24 @@ def _total(records: Records) -> int | None:
     if len(records) < _TELLING or not numbers or not (last > others.max(axis=0)).all():
         return None
     return records.row(len(records) - 1) if np.allclose(others.sum(axis=0), last, rtol=_ROUNDED, atol=0) else None
+
+
+def near_nothing(delta: float) -> Iterator[str]:
+    """A warning of a guarantee by the ranges that says next to nothing."""
+    if delta >= _MOSTLY:
+        yield (
+            f"  warning: delta = {delta:.3g} promises next to nothing by the stated ranges: the privacy loss may exceed "
+            "epsilon more often than not"
+        )
+
+
+def dataset(records: Records) -> str:
+    """What a limit holds for all of."""
+    if records.population is None:
+        return "dataset"
+    if records.population == math.inf:
+        return "dataset, the other candidates having its rows in their proportions"
+    return "dataset, even if all other candidates have the farthest of its rows"
 
 
 def utility(records: Records, query: LinearQuery, sample: int, sigma: float) -> Iterator[str]:

@@ -195,8 +195,8 @@ def exposures(
     -------
     dict of str to ndarray, shape (t,)
         The attributes of `Exposure`, ``point``, why each target was chosen and how many people are like it, and, the same in
-        each row, the limits for everybody in the table: ``rise_limit_of_all``, ``fall_limit_of_all``,
-        ``exceeding_limit_of_all`` and ``person_of_all``, the row of the person with the largest.
+        each row, the number of the table's ``rows`` and the limits for everybody in the table: ``rise_limit_of_all``,
+        ``fall_limit_of_all``, ``exceeding_limit_of_all`` and ``person_of_all``, the row of the person with the largest.
     """
     of_all = everybody(records, query, sample, sigma, asked, seed)
     found = [
@@ -217,7 +217,8 @@ def exposures(
     return (
         table
         | {name: np.full(len(found), value) for name, value in of_all.columns().items()}
-        | {"point": np.full(len(found), point), "chosen": targets.chosen, "people": targets.people}
+        | {name: np.full(len(found), value) for name, value in (("point", point), ("rows", len(records)))}
+        | {"chosen": targets.chosen, "people": targets.people}
     )
 
 

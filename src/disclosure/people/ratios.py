@@ -7,17 +7,19 @@ all sides or on one. So the true worst lies between the two.
 """
 
 import functools
+import math
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 import numpy as np
-from scipy.special import ndtri
+from scipy.special import chdtri, ndtri
 
 from disclosure.beliefs import quantiles, ratio_limits
 from disclosure.numerics.types import FloatArray, IntArray
 from disclosure.people.asked import Asked
-from disclosure.people.gaps import merged, sampled_gaps
-from disclosure.people.limits import Limits, largest_mean
+from disclosure.people.best_sets import largest_mean
+from disclosure.people.gaps import Gathered, gathered, merged, sampled_gaps
+from disclosure.people.limits import Limits
 from disclosure.people.neighbour_sets import NeighbourSets, Sets
 from disclosure.people.priors import beliefs
 from disclosure.people.queries import LinearQuery, Query
@@ -25,10 +27,14 @@ from disclosure.people.records import Records
 
 __all__ = ["Movement", "exceeding", "largest_limits", "limited", "looked_at", "movement", "worst_sets"]
 
-# Different gaps of a dataset up to which its quantiles are computed, by the number of columns and beyond two: a second of work.
-# Beyond that the limits stand alone.
+# Different gaps of a dataset up to which its quantiles are exact, by the number of columns and beyond two: a second of work.
 _MOST_GAPS = {1: 1_000_000, 2: 5_000}
 _MOST_GAPS_BEYOND = 500
+# Of more, near ones are put together in so many cells, and what was found is what the dataset comes to at least. Where log g is
+# off by more than the error the limits stand alone.
+_CELLS, _LARGEST_ERROR = 250, 0.05
+# Probability of noise that is too long for this, as a share of the probability that was asked for, and of one that is asked.
+_LONG_SHARE, _LONG = 1e-6, 1e-15
 
 
 class Movement(NamedTuple):
@@ -204,11 +210,13 @@ class _Datasets(NamedTuple):
 
     def exceeding(self, ratio: float, place: int) -> float:
         """P(R > r) in one dataset."""
-        gaps, shares = merged(self.gaps[place], self.shares[place])
-        if len(gaps) > _MOST_GAPS.get(gaps.shape[1], _MOST_GAPS_BEYOND):
+        prior, part = float(self.priors[place]), self._gathered(place, _LONG)
+        if part.error > _LARGEST_ERROR:
             return np.nan
-        found = quantiles.exceeding_probability(gaps, ratio, shares / shares.sum(), float(self.priors[place]))
-        return float(found.value)
+        if not part.error or ratio * prior >= 1:
+            return float(quantiles.exceeding_probability(part.gaps, ratio, part.shares, prior).value)
+        odds = (1 - prior) / (1 / ratio - prior) * math.exp(part.shift + part.error)
+        return max(0.0, float(quantiles.exceeding_probability(part.gaps, odds, part.shares, 0.0).value) - _LONG)
 
     def exceeding_limits(self, ratio: float) -> FloatArray:
         """Limits on P(R > r) of each dataset."""
@@ -216,11 +224,28 @@ class _Datasets(NamedTuple):
 
     def _factors(self, probability: float, place: int) -> tuple[float, float]:
         """The quantiles of the ratio in one dataset, lower and upper."""
-        gaps, shares = merged(self.gaps[place], self.shares[place])
-        if len(gaps) > _MOST_GAPS.get(gaps.shape[1], _MOST_GAPS_BEYOND):
+        prior, part = float(self.priors[place]), self._gathered(place, _LONG_SHARE * probability)
+        if part.error > _LARGEST_ERROR:
             return np.nan, np.nan
-        found = quantiles.ratio_quantiles(gaps, probability, shares / shares.sum(), float(self.priors[place]))
-        return float(found.lower), float(found.upper)
+        if not part.error:
+            found = quantiles.ratio_quantiles(part.gaps, probability, part.shares, prior)
+            return float(found.lower), float(found.upper)
+        # At a prior of 0 the ratio is 1 / g. The true g is never below the shifted one, and seldom above it by more than the
+        # error.
+        found = quantiles.ratio_quantiles(part.gaps, probability * (1 + _LONG_SHARE), part.shares, 0.0)
+        least, most = math.exp(part.shift) / found.lower, math.exp(part.shift + part.error) / found.upper
+        return float(1 / (prior + (1 - prior) * least)), float(1 / (prior + (1 - prior) * most))
+
+    def _gathered(self, place: int, long: float) -> Gathered:
+        """The gaps of one dataset, equal ones put together, and of very many also near ones.
+
+        Noise that is too long for the error that is told has the probability ``long``.
+        """
+        gaps, shares = merged(self.gaps[place], self.shares[place])
+        shares, dimensions = shares / shares.sum(), gaps.shape[1]
+        if len(gaps) <= _MOST_GAPS.get(dimensions, _MOST_GAPS_BEYOND):
+            return Gathered(gaps, shares, 0.0, 0.0)
+        return gathered(gaps, shares, _CELLS, math.sqrt(chdtri(dimensions, long)))
 
     def rise_limits(self, probability: float) -> FloatArray:
         """Limits on the upper quantile of each dataset: `ratio_limits.rise_limit` with the mean gap in place of the reach."""
@@ -231,8 +256,10 @@ class _Datasets(NamedTuple):
 
     def _fall_limits(self, probability: float) -> FloatArray:
         """Limits on the lower quantile of each dataset."""
-        terms = ratio_limits.falling_terms(np.linalg.norm(self.gaps, axis=2), probability)
-        return ratio_limits.fall_limit((self.shares * terms).sum(axis=1), self.priors)
+        lengths = np.linalg.norm(self.gaps, axis=2)
+        tilts = ratio_limits.tilt(lengths, self.shares, probability)
+        log_means = ratio_limits.tilted_mean(lengths, self.shares, tilts)
+        return ratio_limits.fall_limit(log_means, tilts, probability, self.priors)
 
     def _moments(self) -> tuple[FloatArray, FloatArray]:
         """Mean of the squared length of the gaps, and length of their mean, of each dataset."""

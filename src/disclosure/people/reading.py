@@ -22,7 +22,7 @@ from disclosure.people.queries import Column, LinearQuery, linear, parse_column
 from disclosure.people.records import Records
 from disclosure.people.table_files import NOTHING, Stated
 
-__all__ = ["PLAIN", "Reading", "read", "read_release"]
+__all__ = ["PLAIN", "Reading", "read", "read_release", "read_texts"]
 
 _Path: TypeAlias = str | os.PathLike[str]
 
@@ -141,6 +141,24 @@ def read(
             "only ratios of weights matter: divide them by a number, or leave out people of next to none"
         )
     return dataclasses.replace(records, values=np.ascontiguousarray(records.values[:, :-1]), weights=values.copy())
+
+
+def read_texts(path: _Path, column: str, reading: Reading = PLAIN) -> list[str]:
+    """The cells of a column in all rows of a table, as they are written but for blanks around them.
+
+    Raises
+    ------
+    disclosure.numerics.errors.DomainError
+        For a column that is not there, and for empty cells.
+    """
+    with sources.opened(path, [column], reading.stated) as source:
+        place = source.header.index(column)
+        texts = [row[place].strip() for row in source.rows]
+    if "" in texts:
+        raise errors.DomainError(
+            f"{path}: {column} is empty in row {texts.index('') + 1}; name the person of every row"
+        )
+    return texts
 
 
 class _Table(NamedTuple):

@@ -144,7 +144,7 @@ def by_exposure(people: Columns) -> IntArray:
     return np.lexsort((people["person"], -people["failure_probability_mean"], -limit, -found))
 
 
-def summarise(setting: Setting, people: Columns, guarantee: str = PROBABILISTIC, rows: int | None = None) -> Summary:
+def summarise(setting: Setting, people: Columns, guarantee: str = PROBABILISTIC) -> Summary:
     """Summary of one setting over the people who were looked at.
 
     Parameters
@@ -154,8 +154,6 @@ def summarise(setting: Setting, people: Columns, guarantee: str = PROBABILISTIC,
         The columns of `disclosure.people.exposure.exposures`, a row for each target.
     guarantee : str, optional
         What epsilon and delta are about.
-    rows : int, optional
-        People in the table; the population by default.
 
     Returns
     -------
@@ -166,7 +164,7 @@ def summarise(setting: Setting, people: Columns, guarantee: str = PROBABILISTIC,
     largest, exposed = int(people["union_mass_supremum"].argmax()), int(by_exposure(people)[0])
     first = {name: people[name][0] for name in ("probability", "ratio", "person_of_all")}
     of_all = {name: float(people[f"{name}_limit_of_all"][0]) for name in ("rise", "fall", "exceeding")}
-    in_table = int(setting.population) if rows is None else rows
+    in_table = int(people["rows"][0])
     mass_mean, mass_error = _over_people("union_mass", people, in_table)
     failure_mean, failure_error = _over_people("failure_probability", people, in_table)
     return Summary(

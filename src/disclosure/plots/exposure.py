@@ -27,6 +27,8 @@ _MOST_TICKS = 8
 _MARGIN = 0.03
 # Factors from which on their axis is logarithmic.
 _LARGE = 100.0
+# Lines and marks of how far belief rises, for each probability; further ones begin again.
+_RISES = ("-", "--", "-.", "-^", "--v")
 # The most exposed people, whose marks carry their row numbers, and how far apart two of these are, as shares of the axes.
 _NAMED, _ROOM = 3, (0.15, 0.06)
 # How pale the marks of people are who were sampled, beside those who were picked.
@@ -183,12 +185,16 @@ def _shortened(released: str) -> str:
 
 def _title(summary: Summary, released: str) -> str:
     """What is released of which table, and with which noise."""
-    people = "infinitely many" if summary.population == math.inf else f"{summary.population:,}"
+    people = _number(summary.population)
     looked = f", {summary.targets:,} of them looked at" if (summary.targets < summary.population < math.inf) else ""
     return (
         f"{_shortened(released)}\n{summary.sample:,} of {people} people{looked}; $\\varepsilon = {formula(summary.epsilon)}$, "
         f"$\\delta = {formula(summary.delta)}$, noise $\\sigma = {formula(summary.sigma)}$"
     )
+
+
+def _number(population: float) -> str:
+    return "infinitely many" if population == math.inf else f"{population:,}"
 
 
 def sweep_figure(summary: Columns, released: str) -> Figure:
@@ -197,7 +203,7 @@ def sweep_figure(summary: Columns, released: str) -> Figure:
     Parameters
     ----------
     summary : dict of str to ndarray
-        The columns of `disclosure.people.summary.Summary`, a row for each of at least two points.
+        The columns of `disclosure.people.summary.Summary`, for at least two points a row for each probability that was asked.
     released : str
         Table, query and columns, for the title.
 
@@ -205,13 +211,19 @@ def sweep_figure(summary: Columns, released: str) -> Figure:
     -------
     matplotlib.figure.Figure
     """
-    parameter, summary = in_order(summary)
+    probabilities = dict.fromkeys(summary["probability"].tolist())
+    parts = [
+        in_order({name: values[summary["probability"] == probability] for name, values in summary.items()})
+        for probability in probabilities
+    ]
+    # All but how far belief moves is the same for each probability.
+    parameter, summary = parts[0]
 
     def draw(figure: Figure, axes: list[Axes]) -> None:
         risk, utility = axes
         x = summary[parameter]
         entries = _risk_panel(risk, x, summary)
-        entries += _utility_panel(utility, x, summary)
+        entries += _utility_panel(utility, x, [part for _, part in parts])
         for axis in (risk, utility):
             axis.set_xlabel(LABELS[parameter])
             scale(axis, x)
@@ -243,24 +255,30 @@ def _risk_panel(axis: Axes, x: FloatArray, summary: Columns) -> list[Line2D]:
     return entries
 
 
-def _utility_panel(axis: Axes, x: FloatArray, summary: Columns) -> list[Line2D]:
+def _utility_panel(axis: Axes, x: FloatArray, parts: list[Columns]) -> list[Line2D]:
     """Draw the error of the release, and on an axis to the right how far belief in anybody's presence rises."""
+    summary = parts[0]
     (error,) = axis.plot(x, summary["sigma"], "-d", color=GREY, linewidth=1.3, markersize=4, label="expected error")
     axis.set_ylabel(r"expected error $\sigma$, in the columns' units")
     axis.set_ylim(0, None)
     ratios = axis.twinx()
     ratios.grid(False)
     ratios.spines["right"].set_visible(True)
-    probability = f"{summary['probability'][0]:g}"
-    lines = [
-        ratios.plot(x, summary[name], style, color=colour, linewidth=1.3, markersize=4, label=label)[0]
-        for name, style, colour, label in (
-            ("rise_limit", "-", RED, f"belief rises by no more, except with probability {probability}"),
-            ("rise_found", "x", RED, "the same, in the worst dataset found"),
-            ("ratio_upper", ":", "black", "largest ratio within the bounds (24)"),
-        )
-        if not np.isnan(summary[name]).all()
+    limits = [
+        (part["rise_limit"], style, RED, f"belief rises by no more, except with probability {part['probability'][0]:g}")
+        for part, style in zip(parts, _RISES * len(parts), strict=False)
     ]
+    found = [(part["rise_found"], "x", RED, "the same, in the worst dataset found") for part in parts]
+    drawn = [
+        ratios.plot(x, values, style, color=colour, linewidth=1.3, markersize=4, label=label)[0]
+        for values, style, colour, label in (
+            *limits,
+            *found,
+            (summary["ratio_upper"], ":", "black", "largest ratio within the bounds (24)"),
+        )
+        if not np.isnan(values).all()
+    ]
+    lines = list({line.get_label(): line for line in drawn}.values())
     ratios.set_ylabel("posterior-to-prior ratio")
     ratios.set_ylim(1, None)
     return [error, *lines]
@@ -274,7 +292,7 @@ def _sweep_title(summary: Columns, parameter: str) -> str:
     ]
     return ", ".join(
         [
-            f"{summary['population'][0]:,} people",
+            f"{_number(summary['population'][0])} people",
             *parts,
             f"{summary['targets'][0]:,} targets, {_datasets(summary['datasets'].max())} each",
         ]

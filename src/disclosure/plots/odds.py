@@ -1,17 +1,20 @@
 """Figures of paper B: the odds risk profile, epsilon by prior odds ratio, and what a case-control release reveals."""
 
+from collections.abc import Sequence
+from typing import NamedTuple
+
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from disclosure.beliefs import case_control, profiles
+from disclosure.mechanisms.neighbours import ADD_REMOVE_ONE
 from disclosure.numerics.rounding import round_down
 from disclosure.plots.axes import formula
 from disclosure.plots.style import BLUE, GREY, RED, new_figure
 
-__all__ = ["epsilon_figure", "profile_figure", "release_figure"]
+__all__ = ["Adversary", "epsilon_figure", "profile_figure", "release_figure"]
 
-_WHO = {"prevalence": "knows the prevalence", "naive": "naive adversary"}
 _PRIOR = r"prior odds ratio $P_{10}$"
 # Points at which a curve is evaluated, on a linear axis and on a logarithmic one over several decades.
 _PLACES, _PLACES_OF_DECADES = 801, 1201
@@ -26,6 +29,13 @@ _HIGH, _LEAST_TOP = 0.2, 0.1
 _REACH = 12
 # Knots of a profile that a title lists; of a longer profile it lists the first and the last two.
 _LISTED = 5
+
+
+class Adversary(NamedTuple):
+    """Somebody whose prior odds ratio is known, by name or without one."""
+
+    name: str
+    prior_odds_ratio: float
 
 
 def profile_figure(profile: profiles.RiskProfile) -> Figure:
@@ -73,23 +83,25 @@ def profile_figure(profile: profiles.RiskProfile) -> Figure:
     return new_figure(1, draw)
 
 
-def epsilon_figure(profile: profiles.RiskProfile, design: case_control.Study) -> Figure:
+def epsilon_figure(
+    profile: profiles.RiskProfile, adversaries: Sequence[Adversary] = (), relation: str = ADD_REMOVE_ONE
+) -> Figure:
     """The largest epsilon for each prior odds ratio (paper B, equation (16) and Figure 2).
 
     Parameters
     ----------
     profile : disclosure.beliefs.profiles.RiskProfile
-    design : disclosure.beliefs.case_control.Study
-        Its two adversaries, the naive one and the one who knows the prevalence, are marked.
+    adversaries : sequence of Adversary, optional
+        Those that are marked.
+    relation : {"add/remove-one", "replace-one"}, optional
+        By which datasets are neighbours.
 
     Returns
     -------
     matplotlib.figure.Figure
     """
-    least = profiles.epsilon_for_any_prior(profile)
-    rows = case_control.adversaries(design, profile)
-    known = [row for row in rows if row.name != "any"]
-    decades = max(_DECADES, *(abs(np.log10(row.prior_odds_ratio)) + _ROOM for row in known))
+    least = profiles.epsilon_for_any_prior(profile, relation)
+    decades = max([_DECADES, *(abs(np.log10(known.prior_odds_ratio)) + _ROOM for known in adversaries)])
     inner = [place for place, _ in profile.knots if place > 0]
     decades = max(decades, *(abs(np.log10(place)) + _ROOM for place in (*inner, 1.0)))
     marked = min(max(least.prior_odds_ratio, 10**-decades), 10**decades)  # a limit is marked at the end of the axis
@@ -97,7 +109,8 @@ def epsilon_figure(profile: profiles.RiskProfile, design: case_control.Study) ->
 
     def draw(figure: Figure, axes: list[Axes]) -> None:
         (axis,) = axes
-        axis.plot(ratio, profiles.epsilon_for(profile, ratio).epsilon, color=BLUE, linewidth=1.6)
+        epsilon = profiles.epsilon_for(profile, ratio, relation).epsilon
+        axis.plot(ratio, epsilon, color=BLUE, linewidth=1.6)
         axis.axhline(least.epsilon, color=RED, linestyle="--", linewidth=1.0)
         axis.plot(marked, least.epsilon, "s", color=RED, markersize=6, clip_on=False)
         axis.annotate(
@@ -108,21 +121,25 @@ def epsilon_figure(profile: profiles.RiskProfile, design: case_control.Study) ->
             ha="center" if abs(np.log10(marked)) < decades / 2 else "left" if marked < 1 else "right",
             va="top",
         )
-        for place, row in enumerate(known):
-            if row.prior_odds_ratio != least.prior_odds_ratio:
-                axis.plot(row.prior_odds_ratio, row.epsilon, "o", color=GREY, markersize=5)
+        for place, known in enumerate(adversaries):
+            odds = known.prior_odds_ratio
+            if odds != least.prior_odds_ratio:
+                own = float(profiles.epsilon_for(profile, odds, relation).epsilon)
+                axis.plot(odds, own, "o", color=GREY, markersize=5)
                 axis.annotate(
-                    rf"{_WHO[row.name]}: $P_{{10}} = {formula(row.prior_odds_ratio, 6)}$",
-                    (row.prior_odds_ratio, row.epsilon),
+                    rf"{known.name}: $P_{{10}} = {formula(odds, 6)}$"
+                    if known.name
+                    else rf"$P_{{10}} = {formula(odds, 6)}$",
+                    (odds, own),
                     xytext=(8, 8 + 12 * place),
                     textcoords="offset points",
-                    ha="right" if row.prior_odds_ratio > 1 else "left",
+                    ha="right" if odds > 1 else "left",
                 )
         axis.set_xscale("log")
         axis.set_xlim(ratio[0], ratio[-1])
-        axis.set_ylim(0, max(1.1 * profiles.epsilon_for(profile, ratio).epsilon.max(), _LEAST_TOP))
+        axis.set_ylim(0, max(1.1 * epsilon.max(), _LEAST_TOP))
         axis.set_xlabel(f"{_PRIOR} (logarithmic axis)")
-        axis.set_ylabel(r"largest allowed $\varepsilon$ (add/remove-one)")
+        axis.set_ylabel(rf"largest allowed $\varepsilon$ ({relation})")
         figure.suptitle(_title("Privacy budget for every adversary", profile), fontsize="medium")
 
     return new_figure(1, draw)

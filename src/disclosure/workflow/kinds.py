@@ -10,7 +10,7 @@ from typing import Any
 
 from disclosure.people.queries import parse_column
 from disclosure.study.points import Point
-from disclosure.workflow.sweeps import sweep_points
+from disclosure.workflow.sweeps import parameter_values, sweep_points
 
 __all__ = ["AttributeSweep", "ExpectedSweep", "PeopleSweep", "SampledSweep", "Sweep", "sweep_of"]
 
@@ -84,6 +84,11 @@ class Sweep:
     @property
     def reading(self) -> list[str]:
         """Options of the command `expose` that say how a table is read, beside its columns; empty without a table."""
+        return []
+
+    @property
+    def probabilities(self) -> list[str]:
+        """Probabilities that the command `expose` is asked for; none without a table."""
         return []
 
     @property
@@ -162,7 +167,13 @@ class PeopleSweep(Sweep):
     def reading(self) -> list[str]:
         stated = ("weights", "missing", "separator", "decimal", "encoding")
         named = [word for name in stated if name in self.entry for word in (f"--{name}", self.entry[name])]
-        return [*named, *(["--clip"] if self.entry["clip"] else [])]
+        flags = {"--clip": self.entry["clip"], "--sampled": self.entry.get("rows") is not None}
+        return [*named, *(flag for flag, wanted in flags.items() if wanted)]
+
+    @property
+    def probabilities(self) -> list[str]:
+        """Except with which belief stays within the factors that are told."""
+        return [repr(value) for value in parameter_values("probability", self.entry["probability"])]
 
     @property
     def targets(self) -> list[str]:

@@ -8,9 +8,29 @@ from disclosure.people.cells import MISSING
 from disclosure.people.queries import LINEAR
 from disclosure.people.reading import Reading
 from disclosure.people.table_files import DECIMALS, SEPARATORS, Stated
-from disclosure.workflow.options import number, whole
+from disclosure.workflow.options import number, size, whole
 
-__all__ = ["add_query", "add_ratio", "add_reading", "add_table", "add_work", "reading"]
+__all__ = [
+    "add_population",
+    "add_probability",
+    "add_query",
+    "add_ratio",
+    "add_reading",
+    "add_table",
+    "add_work",
+    "reading",
+]
+
+
+def add_population(parser: argparse.ArgumentParser) -> None:
+    """Of what the table is a sample, if it is one."""
+    parser.add_argument(
+        "--population",
+        type=size,
+        metavar="N",
+        help="people in the population of which the table is a sample, or inf; other candidates are then drawn from its rows "
+        "with replacement (default: the table is the population)",
+    )
 
 
 def add_query(parser: argparse.ArgumentParser, required: bool = True) -> None:
@@ -48,8 +68,8 @@ def add_work(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seed", type=whole, default=1, metavar="N", help="root seed, at least 0 (default 1)")
 
 
-def add_ratio(parser: argparse.ArgumentParser, several: bool = False) -> None:
-    """What is asked of the posterior-to-prior ratio of belief in presence."""
+def add_probability(parser: argparse.ArgumentParser, several: bool = False) -> None:
+    """Except with which probability belief in presence stays within the factors told."""
     parser.add_argument(
         "--probability",
         type=number,
@@ -58,6 +78,11 @@ def add_ratio(parser: argparse.ArgumentParser, several: bool = False) -> None:
         metavar="P",
         help=f"except with which belief in anybody's presence stays within the factors told (default {ASKED.probability:g})",
     )
+
+
+def add_ratio(parser: argparse.ArgumentParser, several: bool = False) -> None:
+    """What is asked of the posterior-to-prior ratio of belief in presence."""
+    add_probability(parser, several)
     parser.add_argument(
         "--ratio",
         type=number,
@@ -67,10 +92,10 @@ def add_ratio(parser: argparse.ArgumentParser, several: bool = False) -> None:
     )
 
 
-def add_table(parser: argparse.ArgumentParser) -> None:
-    """A table of people."""
+def add_table(parser: argparse.ArgumentParser, required: bool = True) -> None:
+    """A table of people, and what is released about it."""
     parser.add_argument("table", help="CSV or Parquet with a header, a row for each person")
-    add_query(parser)
+    add_query(parser, required)
     add_reading(parser)
 
 

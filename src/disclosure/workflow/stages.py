@@ -189,7 +189,7 @@ EXPOSE = Stage(
         "reading": lambda plan, job: plan.sweeps[job.sweep].reading,
         "targets": _entry("targets"),
         "datasets": _entry("datasets"),
-        "probability": _entry("probability"),
+        "probability": lambda plan, job: plan.sweeps[job.sweep].probabilities,
         "ratio": _entry("ratio"),
     },
 )

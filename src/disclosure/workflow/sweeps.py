@@ -24,6 +24,7 @@ __all__ = [
     "calibrated_point",
     "calibrated_points",
     "chunks",
+    "distinct",
     "guarantee",
     "parameter_values",
     "points",
@@ -101,6 +102,12 @@ def parameter_values(name: str, value: Values) -> list[float]:
     if not values:
         raise DomainError(f"{name} takes no value; it needs at least one")
     return values
+
+
+def distinct(name: str, values: list[float]) -> None:
+    """Raise `DomainError` if a value of a setting stands there twice."""
+    if twice := next((value for value in values if values.count(value) > 1), None):
+        raise DomainError(f"{name} = {twice:g} stands twice; state every value once")
 
 
 def _range(

@@ -29,6 +29,7 @@ __all__ = [
     "ATTRIBUTE_RISK",
     "CALIBRATED",
     "CALIBRATION",
+    "COMPARISON",
     "DESIGN",
     "EXPECTED",
     "EXPOSURE",
@@ -198,7 +199,8 @@ _OF_ALL: Final[dict[str, type]] = {
     **dict.fromkeys(("rise_limit_of_all", "fall_limit_of_all", "exceeding_limit_of_all"), float),
 }
 _DISTANCES: Final[dict[str, type]] = dict.fromkeys(("nearest", "farthest", "centre"), float)
-# A row stands for everybody who is like its person: how many people, and how many datasets were drawn (0: all were listed).
+# A row stands for everybody who is like its person: how many people, and how many datasets were drawn (0: all were listed). All
+# have the number of the table's rows, and one is there for each probability that was asked.
 EXPOSURE: Final[dict[str, type]] = {
     "point": int,
     "person": int,
@@ -210,6 +212,7 @@ EXPOSURE: Final[dict[str, type]] = {
     **_RISKS,
     "people": int,
     "datasets": int,
+    "rows": int,
 }
 # How a release changes the odds of sensitive values, a row for each noise and different person.
 ATTRIBUTE_RISK: Final[dict[str, type]] = {
@@ -299,6 +302,13 @@ POINTS: Final[dict[str, type]] = {
     "definition": str,
     **dict.fromkeys(("probability", "rise_limit_of_all", "rise_found", "posterior_limit"), float),
     "most_exposed": int,
+}
+# How far belief rises against the error of a statistic, for each size of the dataset, error and probability.
+COMPARISON: Final[dict[str, type]] = {
+    "sample": int,
+    **dict.fromkeys(("sigma", "relative_error", "relative_sampling_error", "probability"), float),
+    "person_of_all": int,
+    **dict.fromkeys(("rise_limit", "rise_found"), float),
 }
 PEOPLE_SUMMARY: Final[dict[str, type]] = {**_SWEEP, **EXPOSURE_SUMMARY}
 

@@ -5,10 +5,18 @@ import math
 import numpy as np
 import pytest
 from scipy.integrate import quad
-from scipy.stats import lognorm, norm
+from scipy.stats import norm
 
 from disclosure.beliefs import quantiles, ratio_limits
 from disclosure.numerics.errors import DomainError
+
+
+def fall_limit(gaps, shares, probability, prior):
+    """The limit on falling with the tilt that is best for these gaps."""
+    lengths = np.linalg.norm(gaps, axis=-1)
+    tilt = ratio_limits.tilt(lengths, shares, probability)
+    mean = ratio_limits.tilted_mean(lengths, shares, tilt)
+    return float(ratio_limits.fall_limit(mean, tilt, probability, prior))
 
 
 @pytest.mark.parametrize("dimensions", [1, 2, 3])
@@ -51,8 +59,7 @@ def test_no_mixture_exceeds_the_limits(dimensions, weighted):
             error = 4 * math.sqrt(probability / len(noise))
             rise = float(ratio_limits.rise_limit(reach, probability, prior))
             assert (ratios > rise * (1 + 1e-12)).mean() <= probability + error
-            terms = shares @ ratio_limits.falling_terms(np.linalg.norm(gaps, axis=1), probability)
-            fall = float(ratio_limits.fall_limit(terms, prior))
+            fall = fall_limit(gaps, shares, probability, prior)
             assert (ratios < fall * (1 - 1e-12)).mean() <= probability + error
         for ratio in (1.2, 1.9):
             limit = float(ratio_limits.exceeding_limit(reach, ratio, prior))
@@ -65,17 +72,64 @@ def test_limits_are_near_what_happens_where_neighbours_are_alike():
     reach = math.sqrt((gaps**2).sum(axis=1).mean())
     exact = quantiles.ratio_quantiles(gaps, 1e-3)
     assert 1 <= float(ratio_limits.rise_limit(reach, 1e-3, 0.25)) / float(exact.upper) < 1.01
-    terms = ratio_limits.falling_terms(np.linalg.norm(gaps, axis=1), 1e-3).mean()
-    assert 0.85 < float(ratio_limits.fall_limit(terms, 0.25)) / float(exact.lower) <= 1
+    assert 0.995 < fall_limit(gaps, np.ones(3), 1e-3, 0.25) / float(exact.lower) <= 1
 
 
-def test_the_terms_of_a_fall_are_means_of_the_largest_values():
-    """By quadrature of the quantile function of a lognormal number."""
-    for length in (0.1, 0.8, 2.0):
-        values = lognorm(length, scale=math.exp(-(length**2) / 2))
-        mean = quad(values.isf, 0, 0.02, epsabs=0, epsrel=1e-9)[0] / 0.02
-        assert float(ratio_limits.falling_terms(length, 0.02)) == pytest.approx(mean, rel=1e-6)
-    assert float(ratio_limits.falling_terms(0.0, 1e-300)) == pytest.approx(1.0, rel=1e-12)
+@pytest.mark.parametrize("dimensions", [1, 3])
+def test_neighbours_at_one_place_attain_the_limit_on_a_fall(dimensions):
+    for length, probability in ((0.2, 1e-3), (0.9, 0.3), (2.5, 1e-9)):
+        gaps = np.tile(np.eye(dimensions)[0] * length, (4, 1))
+        exact = float(quantiles.ratio_quantiles(gaps, probability, prior=0.1).lower)
+        log = norm.isf(probability) * length - length**2 / 2
+        assert exact == pytest.approx(1 / (0.1 + 0.9 * math.exp(log)), rel=1e-9)
+        # Farther away than the noise reaches the limit is that of a gap of z.
+        nearest = min(length, norm.isf(probability))
+        limit = fall_limit(gaps, np.ones(4), probability, 0.1)
+        assert limit <= exact * (1 + 1e-9)
+        assert limit == pytest.approx(
+            1 / (0.1 + 0.9 * math.exp(nearest * (norm.isf(probability) - nearest / 2))), rel=1e-9
+        )
+
+
+@pytest.mark.parametrize("dimensions", [1, 2])
+def test_no_mixture_falls_below_the_limit_however_the_gaps_are(dimensions):
+    """Against exact quantiles: an outlier, opposite sides, gaps beyond what the noise reaches, next to no weight."""
+    generator = np.random.default_rng(5)
+    number = 400 if dimensions == 1 else 8
+    gaps = generator.normal(size=(number, 5, dimensions)) * 10 ** generator.uniform(-1.5, 0.7, (number, 5, 1))
+    gaps[:, 0] *= np.resize([1.0, 10.0, 0.0, -3.0], number)[:, None]
+    shares = np.array([generator.dirichlet(np.full(5, (3.0, 0.2)[case % 2])) + 1e-6 for case in range(number)])
+    shares /= shares.sum(axis=1, keepdims=True)
+    for probability in (0.5, 0.05, 1e-3, 1e-9) if dimensions == 1 else (0.05,):
+        exact = quantiles.ratio_quantiles(gaps, probability, shares, 0.05).lower
+        limits = [fall_limit(*case, probability, 0.05) for case in zip(gaps, shares, strict=True)]
+        assert (limits <= exact * (1 + 1e-8)).all()
+
+
+def test_means_in_which_large_values_count_more_are_exponentials_of_the_gap():
+    """The quantile function of one term, averaged over normal noise that is moved by k."""
+    for length, k in ((0.1, 3.0), (0.8, 0.0), (2.0, 1.2)):
+        mean = quad(lambda z, c=length, k=k: math.exp(c * z - c**2 / 2) * norm.pdf(z - k), -12, 16)[0]
+        assert math.exp(ratio_limits.tilted_mean([length], [1.0], k)) == pytest.approx(mean, rel=1e-9)
+    mean = float(ratio_limits.tilted_mean([1.0, 3.0], [3.0, 1.0], 0.5))
+    assert mean == pytest.approx(math.log(0.75 * math.exp(0.5) + 0.25 * math.exp(1.5)), rel=1e-14)
+    assert np.isfinite(ratio_limits.tilted_mean([1e4, 2.0], [1.0, 1.0], 30.0))
+
+
+def test_the_tilt_is_the_best_of_a_fine_grid():
+    generator = np.random.default_rng(6)
+    z = norm.isf(1e-3)
+    for case in range(40):
+        lengths = np.abs(generator.normal(size=8)) * (0.3, 2.0, 40.0)[case % 3]
+        shares = generator.dirichlet(np.ones(8))
+        tilt = float(ratio_limits.tilt(lengths, shares, 1e-3))
+        grid = np.append(np.linspace(0, z, 400), tilt)
+        many = np.broadcast_to(lengths, (401, 8))
+        limits = ratio_limits.fall_limit(ratio_limits.tilted_mean(many, shares, grid), grid, 1e-3, 0.0)
+        assert limits[-1] >= limits.max() * (1 - 1e-9)
+    # One gap within reach of the noise, and one beyond it, by hand.
+    assert float(ratio_limits.tilt([0.5], [1.0], 1e-3)) == pytest.approx(z - 0.5, abs=1e-6)
+    assert float(ratio_limits.tilt([9.0], [1.0], 1e-3)) == 0
 
 
 def test_limits_rise_in_the_reach_and_fall_in_the_prior():
@@ -106,7 +160,7 @@ def test_at_a_prior_of_zero_limits_are_those_of_odds():
     z = norm.isf(1e-3)
     assert float(ratio_limits.rise_limit(0.3, 1e-3, 0.0)) == pytest.approx(math.exp(0.045 + 0.3 * z), rel=1e-14)
     assert float(ratio_limits.rise_limit(50.0, 1e-3, 0.0)) == math.inf
-    assert float(ratio_limits.fall_limit(1.7, 0.0)) == 1 / 1.7
+    assert float(ratio_limits.fall_limit(math.log(1.7), z, 1e-3, 0.0)) == pytest.approx(1 / 1.7, rel=1e-14)
 
 
 def test_the_reach_is_from_the_private_side():
@@ -129,8 +183,9 @@ def test_the_reach_is_from_the_private_side():
         (lambda: ratio_limits.posterior_limit(0.1, 0.1, 0.0), "prior"),
         (lambda: ratio_limits.exceeding_limit(0.1, 1.0, 0.1), "ratio = 1.0"),
         (lambda: ratio_limits.reach_for(2.0, 0.0, 0.1), "failure = 0.0"),
-        (lambda: ratio_limits.falling_terms(np.inf, 0.1), "lengths"),
-        (lambda: ratio_limits.fall_limit(1.0, 1.1), "prior"),
+        (lambda: ratio_limits.tilt([np.inf], [1.0], 0.1), "lengths"),
+        (lambda: ratio_limits.tilt([1.0], [1.0], 0.7), "probability = 0.7"),
+        (lambda: ratio_limits.fall_limit(0.0, 0.0, 0.1, 1.1), "prior"),
     ],
 )
 def test_what_is_outside_is_refused(call, named):

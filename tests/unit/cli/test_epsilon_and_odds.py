@@ -114,6 +114,31 @@ def test_odds_at_the_shell(capsys):
     assert "799" in run(capsys, *words)
 
 
+def test_odds_for_replaced_records_rise_by_epsilon_once(capsys):
+    # Randomised response of one bit: a record replaced changes its odds by e^epsilon, and that is attained.
+    epsilon, q, q0 = 0.34, 0.5, 0.2
+    kept = 1 / (1 + math.exp(-epsilon))
+    included = q * kept / ((1 - q) * (1 - kept))
+    answer = json.loads(
+        run(capsys, "odds", "--epsilon", str(epsilon), "--q", str(q), "--q0", str(q0), "--bounded", "--json")
+    )
+    assert answer["relation"] == "replace-one"
+    assert answer["odds_included"][1] == pytest.approx(included, rel=1e-12)
+    assert answer["posterior_odds_ratio"][1] == pytest.approx(included / (q0 / (1 - q0)), rel=1e-12)
+    assert answer["posterior_to_posterior_risk"][1] == pytest.approx(included / (1 + included) / q0, rel=1e-12)
+
+
+def test_the_figure_of_epsilon_has_the_adversaries_and_the_relation(capsys, tmp_path):
+    path = tmp_path / "epsilon.svg"
+    text = run(capsys, "epsilon", "--prior-odds", "800", "0.05", "--bounded", "--figure", str(path))
+    assert text.endswith(f"written to {path}\n")
+    svg = path.read_text(encoding="utf-8")
+    for words in ("(replace-one)", "800", "0.05", "0.6931"):
+        assert words in svg
+    assert json.loads(run(capsys, "epsilon", "--figure", str(path), "--json"))["relation"] == "add/remove-one"
+    assert "(add/remove-one)" in path.read_text(encoding="utf-8")
+
+
 @pytest.mark.parametrize(
     ("words", "named"),
     [
@@ -130,6 +155,8 @@ def test_odds_at_the_shell(capsys):
             "--bounded belongs to --mechanism pure",
         ),
         (["epsilon", "--mechanism", "gaussian", "--failure", "0.1", "--decimals", "3"], "--decimals belongs to"),
+        (["epsilon", "--figure", "epsilon.gif"], "epsilon.gif"),
+        (["epsilon", "--mechanism", "gaussian", "--failure", "0.1", "--figure", "a.png"], "--figure belongs to"),
         (["epsilon", "--failure", "0.1"], "--failure belongs to --mechanism gaussian"),
         (["epsilon", "--at-delta", "0.1"], "--at-delta belongs to --mechanism gaussian"),
         (["epsilon", "--mechanism", "gaussian", "--failure", "0.1", "--profile", "{knots: [[1, 1]]}"], "bound = 1.0"),

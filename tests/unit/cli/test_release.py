@@ -92,6 +92,27 @@ def test_weights_show_both_splits_and_a_sample_says_what_it_is(capsys, tmp_path)
     assert not (tmp_path / "index.html").exists()
 
 
+def test_rows_of_one_person_are_replaced_together(capsys, tmp_path):
+    table, plan = ROOT / "tests/data/tables/stanford_heart.csv", tmp_path / "plan.yaml"
+    text = (
+        "sample: 10\nbudget: {rho: 0.5}\nperson: {column: id, rows: ROWS}\nstatistics:\n"
+        "  days: {kind: sum, columns: ['stop:0:2000']}\n  transplants: {kind: count, where: transplant == 1}\n"
+    )
+    plan.write_text(text.replace("ROWS", "3"))
+    answer_of(capsys, [plan, table, "--output", tmp_path])
+    with open(table, encoding="utf-8") as file:
+        numbers = [line.rsplit(",", 1)[1].strip() for line in file][1:]
+    people = tables.read(tmp_path / "people.csv", tables.RELEASE_PEOPLE)
+    assert people["people"].sum() == len(set(numbers)) < len(numbers)
+    assert set(people["person"]) <= {numbers.index(number) + 1 for number in numbers}
+    statistics = tables.read(tmp_path / "statistics.csv", tables.RELEASE_STATISTICS, rows=2)
+    assert statistics["sensitivity"].tolist() == [6000.0, 3.0]
+    plan.write_text(text.replace("ROWS", "1"))
+    with pytest.raises(SystemExit):
+        main(["release", str(plan), str(table), "--output", str(tmp_path)])
+    assert "person.rows = 1 is less than the 2 rows with id" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("text", "words"),
     [

@@ -133,4 +133,4 @@ def test_several_statistics_with_own_noise_are_told_as_multiples():
     other = dataclasses.replace(shown, statistics=(first, dataclasses.replace(second, sigma=5.0)))
     text = " ".join(Parsed(page(other)).text.split())
     assert "noise, times that of the release" in text
-    assert "With noise of 1 (this release)" in text
+    assert "With noise of 1 times that of the release (this release)" in text

@@ -9,6 +9,8 @@ from scipy.stats import norm
 
 from disclosure.mechanisms import gaussian
 from disclosure.pages import table
+from disclosure.people.limits import Limits
+from disclosure.people.queries import linear
 from tests.unit.pages.shown import NOISE, named, release
 from tests.unit.people.tables import people, random_people
 
@@ -74,6 +76,7 @@ def test_offered_noise_has_what_was_asked_for_and_goes_beyond_it():
     assert 3.5 in sigmas
     assert (min(sigmas), max(sigmas)) == (0.5, 14.0)
     assert sigmas == sorted(sigmas)
+    assert np.diff(np.log2(sigmas)).min() > 1 / 8
     far = NOISE._replace(marks=[table.Mark(1.0, "little"), table.Mark(1e9, "much")])
     assert len(release(noise=far).points) < 40
     alone = NOISE._replace(marks=[table.Mark(1.0, "little")])
@@ -95,8 +98,20 @@ def test_the_headline_tells_risk_before_and_after_and_the_error():
     assert f"at most {risk.rise:.4g} times as likely as before" in answer
     assert answer.endswith("except with probability 0.001 (1 in 1,000).")
     assert "row 7 of the table, is in the data looks 25% likely before and at most" in before
-    assert f"{2.0 / shown.statistics[0].sampling_error:.2g} for the mean of a" in error
+    assert f"{2.0 / shown.statistics[0].sampling_error:.2g} times that of sampling alone in the mean of a" in error
     assert release(noise=NOISE._replace(answer="Told otherwise.")).headline[0] == "Told otherwise."
+
+
+@pytest.mark.parametrize("weights", [None, np.array([3.0, 3.0, 3.0, 0.1, 3.0])])
+def test_the_limit_of_everybody_is_that_of_the_search_at_every_noise(weights):
+    """With weights the person changes: much noise tells of who is far away, little noise of who is unlikely before."""
+    records = people([[0], [1], [2], [3], [9]], weights)
+    limits, exposed = Limits(records, linear("mean", records.columns, 3), 3), set()
+    for point in release(records, sample=3).points:
+        for risk in point.risks:
+            assert risk.rise == limits.rise_of_all(2.0 * point.scale, risk.probability).value
+            exposed.add(risk.exposed[0].row)
+    assert weights is None or {4, 5} <= exposed
 
 
 def test_with_weights_no_single_belief_stands_before():

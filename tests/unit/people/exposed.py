@@ -7,10 +7,10 @@ from disclosure.people.summary import Setting
 
 SETTING = Setting(point=0, population=40, sample=30, epsilon=1.0, delta=0.01, sigma=2.5)
 OF_ALL = ("person_of_all", "rise_limit_of_all", "fall_limit_of_all", "exceeding_limit_of_all")
-COLUMNS = ("point", "chosen", "people", *OF_ALL, *Exposure._fields)
+COLUMNS = ("point", "chosen", "people", "rows", *OF_ALL, *Exposure._fields)
 
 
-def exposed(means, errors, chosen, seed=1, counts=None, datasets=7):
+def exposed(means, errors, chosen, seed=1, counts=None, datasets=7, rows=40):
     """Exposures with given means and standard errors of T, and a hundredth of them for the failure probability.
 
     Belief rises the more, the larger T is, and what was found is known of every other person.
@@ -19,7 +19,7 @@ def exposed(means, errors, chosen, seed=1, counts=None, datasets=7):
     number = len(means)
     table = {name: generator.random(number) for name in COLUMNS}
     table |= {"people": np.ones(number, dtype=int) if counts is None else np.asarray(counts)}
-    table |= {"datasets": np.full(number, datasets)}
+    table |= {"datasets": np.full(number, datasets), "rows": np.full(number, rows)}
     table |= {"point": np.zeros(number, dtype=int), "person": 10 + np.arange(number)}
     table |= {
         "union_mass_mean": np.asarray(means),

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.stats import norm
 
-from disclosure.beliefs import inclusion, regions
+from disclosure.beliefs import inclusion, less_informed, regions
 from disclosure.mechanisms import conversions, gaussian
 from disclosure.numerics.errors import DomainError
 from disclosure.people import choice, queries, reading, supremum
@@ -68,15 +68,53 @@ def test_ratios_that_are_no_constraint_are_refused(largest, prior, named):
 
 
 def test_conversion_with_the_tightest_bounds():
-    epsilon_prime, delta_prime = choice.convert(1.0, 1e-5, 1e-3, 20)
-    assert delta_prime == pytest.approx(5e-5)
-    assert epsilon_prime == pytest.approx(math.log((5e-5 * math.e + 1e-5) / 4e-5), rel=1e-12)
+    epsilon_prime, delta_prime = choice.convert(1.0, 1e-5, 1e-3)
+    assert delta_prime == 1e-3
+    assert epsilon_prime == pytest.approx(math.log((1e-3 * math.e + 1e-5) / 9.9e-4), rel=1e-12)
     # Any delta_prime that the stated probability has room for gives wider bounds.
     for share in (0.3, 0.9, 0.999):
         wider, _ = conversions.approximate_to_probabilistic(1.0, 1e-5, delta_prime=share * delta_prime)
         assert wider > epsilon_prime
-    with pytest.raises(DomainError, match=r"failure = 0.001 is not above 20 neighbours times delta = 0.01"):
-        choice.convert(1.0, 0.01, 1e-3, 20)
+    with pytest.raises(DomainError, match=r"failure = 0.001 is not above delta = 0.01"):
+        choice.convert(1.0, 0.01, 1e-3)
+
+
+def failing_share(gaps, epsilon, releases=40_000):
+    """Share of releases at which the mean over neighbours of the density ratio is outside e^-epsilon to e^epsilon."""
+    noise = np.random.default_rng(3).standard_normal((releases, gaps.shape[1]))
+    g = np.exp(-noise @ gaps.T - (gaps**2).sum(axis=1) / 2).mean(axis=1)
+    return (np.abs(np.log(g)) > epsilon).mean()
+
+
+@pytest.mark.parametrize("neighbours", [1, 2, 40])
+def test_the_stated_failure_holds_for_any_number_of_neighbours(neighbours):
+    """Records at one corner, at opposite ones, and each in a direction of its own, from scratch."""
+    failure, sensitivity = 0.05, 3.0
+    sigma = gaussian.calibrate(1.0, 0.01, sensitivity, definition="approximate")
+    converted, _ = choice.convert(1.0, 0.01, failure)
+    direct = choice.epsilon_from_ranges(sigma, failure, sensitivity, neighbours)
+    needed = choice.sigma_for_any_number(sensitivity, converted, failure)
+    ends = np.ones((neighbours, 1))
+    ends[::2] = -1
+    length = sensitivity / sigma
+    error = 4 * math.sqrt(failure / 40_000)
+    for gaps in (np.ones((neighbours, 1)), ends, np.eye(neighbours)):
+        assert failing_share(length * gaps, converted) <= failure + error
+        assert failing_share(length * gaps, direct) <= failure + error
+        assert failing_share(sensitivity / needed * gaps, converted) <= failure + error
+    assert direct < converted
+    # It is not much more than is needed.
+    assert failing_share(length * np.ones((1, 1)), direct) > failure / 3
+
+
+def test_epsilon_by_the_ranges_is_the_smaller_of_two():
+    number, union = (choice.epsilon_from_ranges(2.0, 1e-3, 1.0, p) for p in (math.inf, 1))
+    assert less_informed.failure_limit(number, 0.5) <= 1e-3 < less_informed.failure_limit(number * (1 - 1e-9), 0.5)
+    assert union == choice.calibrated_epsilon(2.0, 1e-3, 1.0) < number
+    assert choice.epsilon_from_ranges(2.0, 1e-3, 1.0, 50) == number < choice.calibrated_epsilon(2.0, 1e-3 / 50, 1.0)
+    assert choice.sigma_for_any_number(1.0, number, 1e-3) == pytest.approx(2.0, rel=1e-9)
+    # With next to no noise no bounds of a size that is a float are kept.
+    assert choice.epsilon_from_ranges(1e-3, 1e-3, 1.0, math.inf) == math.inf
 
 
 @pytest.mark.parametrize(("epsilon", "delta"), [(0.01, 0.3), (1.0, 1e-12), (20.0, 1e-3)])
@@ -89,8 +127,8 @@ def test_the_epsilon_of_a_noise_is_the_inverse_of_calibration(epsilon, delta):
 
 def test_direct_calibration_is_tighter_than_corollary_1():
     sigma = gaussian.calibrate(1.0, 1e-5, definition="approximate")
-    converted, delta_prime = choice.convert(1.0, 1e-5, 1e-3, 20)
-    assert 1.0 < choice.calibrated_epsilon(sigma, delta_prime, 1.0) < converted
+    converted, delta_prime = choice.convert(1.0, 1e-5, 1e-3)
+    assert choice.epsilon_from_ranges(sigma, delta_prime, 1.0, 20) < converted
     assert gaussian.bad_region_mass(sigma, converted, 1.0) < delta_prime
 
 

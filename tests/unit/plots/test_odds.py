@@ -19,11 +19,17 @@ READINGS = [
 ]
 
 
+def known(design, profile=profiles.PUBLISHED):
+    """The adversaries of a study whose prior odds ratio is known."""
+    rows = case_control.adversaries(design, profile)
+    return [odds_plots.Adversary(row.name, row.prior_odds_ratio) for row in rows if row.name != "any"]
+
+
 @pytest.mark.parametrize("reading", READINGS)
 def test_figures_are_drawn_for_every_reading(reading):
     profile = read_profile(reading)
     design = case_control.Study(1095, 0.00125)
-    for figure in (odds_plots.profile_figure(profile), odds_plots.epsilon_figure(profile, design)):
+    for figure in (odds_plots.profile_figure(profile), odds_plots.epsilon_figure(profile, known(design, profile))):
         svg = style.rendered(figure, "svg").decode()
         assert "prior odds ratio" in svg
         assert f"({profile.knots[0][0]:g}, 10)" in svg
@@ -33,7 +39,7 @@ def test_figures_are_drawn_for_every_reading(reading):
     "knots", [[[1, 1]], [[0, 1], [1e6, 50]], [[0, 10], [0.5, 1.5], [2.5, 5]], [[k, 2 + k] for k in range(9)]]
 )
 def test_unusual_profiles_are_drawn_as_well(knots):
-    figure = odds_plots.epsilon_figure(profiles.RiskProfile(knots), case_control.Study(1095, 0.00125))
+    figure = odds_plots.epsilon_figure(profiles.RiskProfile(knots), known(case_control.Study(1095, 0.00125)))
     (axis,) = figure.axes
     marker = next(line for line in axis.lines if line.get_marker() == "s")
     low, high = axis.get_xlim()

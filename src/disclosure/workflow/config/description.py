@@ -19,7 +19,7 @@ from disclosure.workflow.config.questions import (
     NoiseByProfile,
     OpenQuestions,
 )
-from disclosure.workflow.config.release import BudgetSetting, ReleaseFile, StatisticSetting
+from disclosure.workflow.config.release import BudgetSetting, PersonSetting, ReleaseFile, StatisticSetting
 from disclosure.workflow.config.values import Part, Range
 
 __all__ = ["files", "page", "schema"]
@@ -52,6 +52,7 @@ _SECTIONS: dict[str, tuple[type[Part], str]] = {
         ReleaseFile,
         "Not of a run: the keys of the file that `disclosure release` takes, which [a whole release](releases.md) explains.",
     ),
+    "person": (PersonSetting, "`person` of a planned release."),
     "A statistic": (StatisticSetting, "The entries of `statistics` of a planned release."),
     "A budget": (BudgetSetting, "`budget` of a planned release, or an entry of `spent`: one of these languages."),
 }

@@ -2,6 +2,7 @@
 
 import functools
 import itertools
+import math
 import os
 from typing import Annotated, Any, Self, TypeVar
 
@@ -23,7 +24,9 @@ from disclosure.workflow.config import people, work
 from disclosure.workflow.config.numbers import (
     Count,
     Counts,
+    HalfProbabilities,
     InnerProbability,
+    Population,
     Populations,
     Positive,
     Positives,
@@ -195,14 +198,17 @@ def _size(validated: dict[str, Any]) -> tuple[int, int, int] | None:
     """People of a table, most of them outside of a dataset, and columns; None if a setting that tells them was refused."""
     if not {"population", "sample", "columns"} <= set(validated):
         return None
-    population, sample = validated["population"], validated["sample"]
+    population, sample, rows = validated["population"], validated["sample"], validated.get("rows")
     sample = sample.model_dump() if isinstance(sample, Part) else sample
     try:
         # Samples as large as the population are refused later, and so are values that are none.
-        neighbours = max(1, population - min(sweeps.parameter_values("sample", sample)))
+        neighbours = max(1.0, float(population) - min(sweeps.parameter_values("sample", sample)))
     except errors.DomainError:
         return None
-    return population, neighbours, len(validated["columns"])
+    rows = rows or population
+    if rows == sweeps.INFINITE:
+        return None
+    return rows, int(min(neighbours, rows)), len(validated["columns"])
 
 
 def _exists(table: str, info: ValidationInfo) -> str:
@@ -240,8 +246,11 @@ class TableSweep(_AnySweep):
     """Decimal sign of the table's numbers; found out by default."""
     encoding: Annotated[str, Allowed("the name of an encoding, such as utf-8 or cp1252")] | None = None
     """Encoding of the table; found out by default."""
-    population: Annotated[int, Within(f"[2, {LARGEST}]", whole=True)]
-    """Number n of people in the population, the rows of the table, without those whom `missing: drop` leaves out."""
+    population: Population
+    """Number n of people in the population; the rows of the table, without those whom `missing: drop` leaves out, unless `rows`
+    are stated; inf for infinitely many."""
+    rows: Annotated[int, Within(f"[2, {LARGEST}]", whole=True)] | None = None
+    """Rows of the table if it is a sample of the population only: other candidates are drawn from them with replacement."""
     sample: Counts
     """Number m of people in the dataset, below n."""
     epsilon: Positives
@@ -252,22 +261,39 @@ class TableSweep(_AnySweep):
     """Number of sampled datasets of each person who is looked at."""
     targets: Count = Field(default_factory=_quick_targets)
     """Number of people who are looked at, at most n."""
-    probability: Annotated[float, Within("(0, 0.5]")] = ASKED.probability
-    """Except with which belief in a person's presence stays within the factors that are told."""
+    probability: HalfProbabilities = ASKED.probability
+    """Except with which belief in a person's presence stays within the factors that are told; each of several has its rows."""
     ratio: Annotated[float, Within("(1, inf)")] = ASKED.ratio
     """Posterior over prior whose probability of being exceeded is told."""
     targets_per_job: Count = 1000
     """Number of people whom one job looks at; changes no result."""
 
+    @property
+    def _counted(self) -> str:
+        """The setting that has the number of the table's rows."""
+        return "population" if self.rows is None else "rows"
+
+    @property
+    def _rows(self) -> float:
+        return self.points[0].population if self.rows is None else self.rows
+
     @model_validator(mode="after")
     def _can_be_released(self) -> Self:
         columns = [queries.parse_column(text) for text in self.columns]
         for point in self.points:
-            check_sample(int(point.population), point.sample)
+            check_sample(point.population, point.sample)
             queries.linear(self.query, columns, point.sample)
             checks.within("delta", point.delta, "(0, 1)", "at 1 nothing is promised and no noise is added")
-        if self.targets > self.population:
-            raise errors.DomainError(f"targets = {self.targets} is more than population = {self.population}")
+        if not math.isfinite(self._rows) or self._rows > self.points[0].population:
+            raise errors.DomainError(
+                f"population = {self.population} and rows = {self.rows}; allowed: rows, the number of the table's rows, if it "
+                "is a sample of the population only, and then no more than the population has"
+            )
+        if self.rows is not None and self.weights is not None:
+            raise errors.DomainError("weights are about the people of a whole population; leave out weights, or rows")
+        if self.targets > self._rows:
+            raise errors.DomainError(f"targets = {self.targets} is more than {self._counted} = {self._rows}")
+        sweeps.distinct("probability", sweeps.parameter_values("probability", self.model_dump()["probability"]))
         return self
 
     @model_validator(mode="after")
@@ -286,9 +312,9 @@ class TableSweep(_AnySweep):
                 raise said(f": {missing[0]} is not a column of {path}; allowed: {', '.join(header)}", (key,))
         reading = Reading(self.weights, self.clip, self.missing, stated)
         found = people.number(path, columns, reading, binary=self.query == "count")
-        if found is not None and found != self.population:
+        if found is not None and found != self._rows:
             counted = "people without missing values in" if self.missing == "drop" else "rows of"
-            raise refused(f"{found}, the number of {counted} {path}", ("population",), value=self.population)
+            raise refused(f"{found}, the number of {counted} {path}", (self._counted,), value=self._rows)
         return self
 
 

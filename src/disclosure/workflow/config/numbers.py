@@ -7,7 +7,9 @@ from disclosure.workflow.config.values import LARGEST, Range, Values, Within
 __all__ = [
     "Count",
     "Counts",
+    "HalfProbabilities",
     "InnerProbability",
+    "Population",
     "Populations",
     "Positive",
     "Positives",
@@ -23,6 +25,7 @@ Seed = Annotated[int, Within("[0, 1e40]", whole=True)]
 Positive = Annotated[float, Within("(0, inf)")]
 Probability = Annotated[float, Within("(0, 1]")]
 InnerProbability = Annotated[float, Within("(0, 1)")]
+HalfProbability = Annotated[float, Within("(0, 0.5]")]
 
 
 class CountRange(Range[Count]):
@@ -37,7 +40,12 @@ class ProbabilityRange(Range[Probability]):
     """Probabilities by their ends."""
 
 
+class HalfProbabilityRange(Range[HalfProbability]):
+    """Probabilities up to a half by their ends."""
+
+
 Counts = Values[Count, CountRange]
 Populations = Values[Population, CountRange]
 Positives = Values[Positive, PositiveRange]
 Probabilities = Values[Probability, ProbabilityRange]
+HalfProbabilities = Values[HalfProbability, HalfProbabilityRange]

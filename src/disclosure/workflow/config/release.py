@@ -19,17 +19,17 @@ from pydantic_core import CoreSchema, core_schema
 
 from disclosure.beliefs import profiles
 from disclosure.numerics.errors import DomainError
-from disclosure.people import budget, statistic
 from disclosure.people.conditions import parse_condition
 from disclosure.people.queries import parse_column
-from disclosure.people.release_plan import NOISES, Planned, ReleasePlan
+from disclosure.releases import budget, statistic
+from disclosure.releases.plan import NOISES, Person, Planned, ReleasePlan
 from disclosure.workflow.config.messages import ConfigError, refusal
 from disclosure.workflow.config.models import OddsRiskProfile
 from disclosure.workflow.config.numbers import Count, InnerProbability, Population, Positive
 from disclosure.workflow.config.values import LIST, VALUE, Allowed, ListOf, OneOf, Part, Within, joined, refused, said
 from disclosure.workflow.yaml_files import load_yaml
 
-__all__ = ["BudgetSetting", "ReleaseFile", "StatisticSetting", "read_plan"]
+__all__ = ["BudgetSetting", "PersonSetting", "ReleaseFile", "StatisticSetting", "read_plan"]
 
 KINDS = ("mean", "sum", "count", "table", "identity", "least_squares")
 # Letters of the name of a statistic.
@@ -250,6 +250,15 @@ def _nothing() -> list[BudgetSetting]:
     return []
 
 
+class PersonSetting(Part):
+    """People with several rows of a table each."""
+
+    column: Annotated[str, Allowed("the name of a column")]
+    """Column that tells whose a row is."""
+    rows: Count
+    """Rows of a person at most, whatever the data are."""
+
+
 class ReleaseFile(Part):
     """A planned release, as of a file release.yaml."""
 
@@ -263,6 +272,8 @@ class ReleaseFile(Part):
         default_factory=_nothing
     )
     """What was released about the same people before: budgets in the same words, taken for normal noise."""
+    person: PersonSetting | None = None
+    """Where a person may have several rows, replaced together: sample and population are then numbers of people."""
     statistics: Annotated[
         dict[str, StatisticSetting],
         _ByName("at least one statistic by its name, like mean_age: {kind: mean, columns: [age:0:120]}"),
@@ -273,12 +284,20 @@ class ReleaseFile(Part):
         """The plan that it states."""
         # Infinity is kept as a text, which JSON has as well.
         population = self.population if self.population is None else float(self.population)
+        statistics = (setting.planned(name, self.sample) for name, setting in self.statistics.items())
+        if self.person is not None:
+            rows = self.person.rows
+            statistics = (
+                dataclasses.replace(planned, statistic=statistic.of_people(planned.statistic, rows))
+                for planned in statistics
+            )
         return ReleasePlan(
             self.sample,
-            tuple(setting.planned(name, self.sample) for name, setting in self.statistics.items()),
+            tuple(statistics),
             population,
             self.budget.guarantee() if self.budget else None,
             tuple(spent.guarantee() for spent in self.spent),
+            Person(self.person.column, self.person.rows) if self.person else None,
         )
 
 

@@ -55,15 +55,17 @@ def _exposed(calibration: tables.Table, arguments: argparse.Namespace) -> dict[s
     for sweep, *setting in zip(*(calibration[name].tolist() for name in ("sweep", *Setting._fields)), strict=True):
         point = Setting(*setting)
         chosen = exposed["point"] == point.point
-        part = {name: column[chosen] for name, column in exposed.items()}
-        number, everybody = len(part["person"]), part["people"].sum() == point.population
-        if len(set(part["person"].tolist())) < number or not (everybody or number == arguments.targets):
-            raise tables.TableError(
-                f"{arguments.exposure[0]} and its siblings hold {number} rows of point {point.point}; expected each of "
-                f"{arguments.targets} people once"
-            )
-        names.append(sweep)
-        rows.append(summarise(point, part))
+        for probability in dict.fromkeys(exposed["probability"].tolist()):
+            asked = chosen & (exposed["probability"] == probability)
+            part = {name: column[asked] for name, column in exposed.items()}
+            number, everybody = len(part["person"]), part["people"].sum() == exposed["rows"][0]
+            if len(set(part["person"].tolist())) < number or not (everybody or number == arguments.targets):
+                raise tables.TableError(
+                    f"{arguments.exposure[0]} and its siblings hold {number} rows of point {point.point} and probability "
+                    f"{probability:g}; expected each of {arguments.targets} people once"
+                )
+            names.append(sweep)
+            rows.append(summarise(point, part))
     return {"sweep": names, **columns(rows)}
 
 

@@ -3,12 +3,15 @@
 import argparse
 import sys
 
+import numpy as np
+
 from disclosure.numerics import checks, errors
 from disclosure.people.asked import Asked
 from disclosure.people.description import describe
-from disclosure.people.exposure import exposures
+from disclosure.people.exposure import exposures, movements
 from disclosure.people.limits import Limits
 from disclosure.people.reading import read_release
+from disclosure.people.records import sample_of
 from disclosure.people.targets import targets
 from disclosure.workflow import sweeps, tables
 from disclosure.workflow.options import add_output, add_range, add_seed, check_range, whole
@@ -23,7 +26,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--targets", type=whole, required=True, metavar="N", help="different people who are looked at, in all jobs"
     )
     parser.add_argument("--datasets", type=whole, required=True, metavar="N", help="sampled datasets of each person")
-    add_ratio(parser)
+    add_ratio(parser, several=True)
+    parser.add_argument(
+        "--sampled", action="store_true", help="the table is a sample of the population of the calibration"
+    )
     add_seed(parser)
     add_range(parser, "target")
     add_output(parser)
@@ -38,23 +44,21 @@ def run(arguments: argparse.Namespace) -> None:
         records, query = read_release(
             arguments.table, arguments.query, arguments.columns, point.sample, reading(arguments)
         )
-        if len(records) != point.population:
+        if arguments.sampled:
+            records = sample_of(records, point.population)
+        if records.size != point.population:
             raise errors.DomainError(
                 f"{arguments.table}: has {len(records)} rows; the sweep's population = {point.population} has to be the same"
             )
-        limit = Limits(records, query, point.sample).rise_of_all(sigma, arguments.probability)
-        exposed = limit.place
-        found = exposures(
-            records,
-            query,
-            point.sample,
-            sigma,
-            point.epsilon,
-            targets(arguments.seed, records, arguments.targets, exposed).part(arguments.start, arguments.stop),
-            arguments.datasets,
-            arguments.seed,
-            arguments.point,
-            Asked(arguments.probability, arguments.ratio),
+        first, *others = (Asked(probability, arguments.ratio) for probability in arguments.probability)
+        limit = Limits(records, query, point.sample).rise_of_all(sigma, first.probability)
+        looked = targets(arguments.seed, records, arguments.targets, limit.place).part(arguments.start, arguments.stop)
+        datasets, seed, number = arguments.datasets, arguments.seed, arguments.point
+        found = exposures(records, query, point.sample, sigma, point.epsilon, looked, datasets, seed, number, first)
+        moved = (
+            movements(records, query, point.sample, sigma, looked, datasets, seed, number, asked) for asked in others
         )
+        parts = [found, *({**found, **part} for part in moved)]
         print(*describe(arguments.table, records, query, point.sample), sep="\n", file=sys.stderr)
-        tables.write(file, tables.EXPOSURE, {name: found[name] for name in tables.EXPOSURE})
+        table = {name: np.concatenate([part[name] for part in parts]) for name in tables.EXPOSURE}
+        tables.write(file, tables.EXPOSURE, table)

@@ -15,6 +15,10 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
+# The adversaries of the study who are marked.
+_WHO = {"prevalence": "knows the prevalence", "naive": "naive adversary"}
+
+
 def _profile(profile: RiskProfile, study: Study, epsilon: float) -> "Figure":
     from disclosure.plots import odds
 
@@ -24,7 +28,8 @@ def _profile(profile: RiskProfile, study: Study, epsilon: float) -> "Figure":
 def _epsilon(profile: RiskProfile, study: Study, epsilon: float) -> "Figure":
     from disclosure.plots import odds
 
-    return odds.epsilon_figure(profile, study)
+    known = [row for row in case_control.adversaries(study, profile) if row.name in _WHO]
+    return odds.epsilon_figure(profile, [odds.Adversary(_WHO[row.name], row.prior_odds_ratio) for row in known])
 
 
 def _release(profile: RiskProfile, study: Study, epsilon: float) -> "Figure":

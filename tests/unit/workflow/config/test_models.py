@@ -270,3 +270,27 @@ def test_other_noise_is_calibrated_to_probabilistic_privacy_only():
     words = r"^sweeps\.figure1\.definition = approximate; allowed: probabilistic, since laplace noise"
     with pytest.raises(ConfigError, match=words):
         check(with_noise(mechanism="laplace", **approximate), folders=(ROOT,))
+
+
+def test_a_table_that_is_a_sample_states_its_rows():
+    davis = {**PUBLISHED["tables"]["davis"], "population": "inf", "rows": 200, "sample": 180, "epsilon": 1.0}
+    entry = TableSweep.model_validate(davis)
+    assert entry.points[0].population == math.inf
+    assert 1 < entry.targets <= 200
+    assert TableSweep.model_validate({**davis, "population": 5000, "sample": 4000}).points[0].population == 5000
+    for change, said in (
+        ({"rows": None}, "population = inf and rows = None; allowed: rows, the number of the table's rows"),
+        ({"population": 190}, "population = 190 and rows = 200"),
+        ({"targets": 201}, "targets = 201 is more than rows = 200"),
+        ({"weights": "weight_kg"}, "leave out weights, or rows"),
+    ):
+        with pytest.raises(ValueError, match=said):
+            TableSweep.model_validate({name: value for name, value in {**davis, **change}.items() if value is not None})
+
+
+def test_a_table_takes_several_probabilities_once_each():
+    davis = {**PUBLISHED["tables"]["davis"], "epsilon": 1.0}
+    assert TableSweep.model_validate({**davis, "probability": [1e-2, 1e-6]}).probability == [1e-2, 1e-6]
+    for wrong in ([1e-2, 0.7], [], [1e-3, 1e-3], {"start": 0.1, "stop": 0.6, "points": 3}):
+        with pytest.raises(ValueError, match="probability"):
+            TableSweep.model_validate({**davis, "probability": wrong})

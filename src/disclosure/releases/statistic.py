@@ -7,6 +7,7 @@ stated ranges for neighbours by replace-one. Columns in units of their own are p
 which every record is in one at most, are one part, and move by sqrt(2) however many they are.
 """
 
+import dataclasses
 import itertools
 import math
 from collections.abc import Callable, Mapping, Sequence
@@ -34,6 +35,7 @@ __all__ = [
     "function",
     "grouped",
     "least_squares",
+    "of_people",
     "table",
 ]
 
@@ -50,6 +52,8 @@ class Part:
         Names of the entries.
     sensitivity, sensitivity_l1 : float
         Of the entries together, in l2 and in l1.
+    largest : float
+        The most that one record adds, to one of the entries; NaN for a function of one's own.
     whole : bool
         Whether the entries are whole numbers, for noise on these.
     """
@@ -57,6 +61,7 @@ class Part:
     labels: tuple[str, ...]
     sensitivity: float
     sensitivity_l1: float
+    largest: float
     whole: bool = False
 
 
@@ -136,7 +141,13 @@ def additive(name: str, kind: str, columns: Sequence[Column], sample: int, unit:
         raise errors.DomainError(f"{name}: names no column; a {kind} needs one at least")
     factor = queries[0].factor
     parts = tuple(
-        Part((column.name,), query.sensitivity, query.sensitivity_l1, _whole(kind, column))
+        Part(
+            (column.name,),
+            query.sensitivity,
+            query.sensitivity_l1,
+            factor * max(abs(column.low), abs(column.high)),
+            _whole(kind, column),
+        )
         for column, query in zip(columns, queries, strict=True)
     )
     return Statistic(name, kind, tuple(columns), parts, lambda records: factor * records, unit)
@@ -162,7 +173,7 @@ def count(name: str, condition: Condition, unit: str = "") -> Statistic:
         held = np.any([_inside(records[:, 0], interval) for interval in condition.values], axis=0)
         return np.asarray(held[:, None], dtype=float)
 
-    return Statistic(name, "count", (column,), (Part((condition.text,), 1.0, 1.0, True),), features, unit)
+    return Statistic(name, "count", (column,), (Part((condition.text,), 1.0, 1.0, 1.0, True),), features, unit)
 
 
 def _inside(values: FloatArray, interval: ValueInterval) -> BoolArray:
@@ -236,8 +247,10 @@ def table(name: str, classes: Sequence[Classes], unit: str = "") -> Statistic:
     """
     cells = crossed(classes)
     if len(cells.labels) == 1:
-        return Statistic(name, "table", cells.columns, (Part(cells.labels, 1.0, 1.0, True),), cells.members, unit)
-    return Statistic(name, "table", cells.columns, (Part(cells.labels, math.sqrt(2), 2.0, True),), cells.members, unit)
+        return Statistic(name, "table", cells.columns, (Part(cells.labels, 1.0, 1.0, 1.0, True),), cells.members, unit)
+    return Statistic(
+        name, "table", cells.columns, (Part(cells.labels, math.sqrt(2), 2.0, 1.0, True),), cells.members, unit
+    )
 
 
 def grouped(statistic: Statistic, classes: Classes) -> Statistic:
@@ -274,7 +287,7 @@ def grouped(statistic: Statistic, classes: Classes) -> Statistic:
         largest, width = max(abs(low), abs(high)), high - low
         labels = tuple(f"{part.labels[0]}, {group}" for group in classes.labels)
         parts.append(
-            Part(labels, max(width, math.sqrt(2) * largest), max(width, 2 * largest), part.whole),
+            Part(labels, max(width, math.sqrt(2) * largest), max(width, 2 * largest), largest, part.whole),
         )
 
     def features(records: FloatArray) -> FloatArray:
@@ -320,12 +333,53 @@ def least_squares(name: str, predictors: Sequence[Column], response: Column, uni
         scaled = (records - (low + high) / 2) / ((high - low) / 2)
         return np.column_stack([scaled, *(scaled[:, i] * scaled[:, j] for i, j in pairs)])
 
-    parts = [Part((column.name,), 2.0, 2.0) for column in columns]
+    parts = [Part((column.name,), 2.0, 2.0, 1.0) for column in columns]
     parts += [
-        Part((f"{columns[i].name} * {columns[j].name}",), 1.0 if i == j else 2.0, 1.0 if i == j else 2.0)
+        Part((f"{columns[i].name} * {columns[j].name}",), moved, moved, 1.0)
         for i, j in pairs
+        for moved in [1.0 if i == j else 2.0]
     ]
     return Statistic(name, "least_squares", columns, tuple(parts), features, unit)
+
+
+def of_people(statistic: Statistic, rows: int) -> Statistic:
+    """A statistic of which a person may have several records, all replaced together by those of another person.
+
+    Parameters
+    ----------
+    statistic : Statistic
+        A sum over records whose number is not public: a sum, a count, a table, or the sums of a least squares fit.
+    rows : int
+        Records of a person at most; at least 1.
+
+    Returns
+    -------
+    Statistic
+        With what k records and k others move. Of a person with k records and one with j, min(j, k) pairs move the answer by the
+        sensitivity each, and those left over by the most that a record adds: Delta + (k - 1) max(Delta, largest) at most.
+
+    Examples
+    --------
+    >>> weight = additive("weight", "sum", [Column("kg", 35.0, 170.0)], 10)
+    >>> of_people(weight, 3).parts[0].sensitivity, 3 * 170 - 35
+    (475.0, 475)
+    """
+    if statistic.kind not in ("sum", "count", "table", "least_squares"):
+        raise errors.DomainError(
+            f"{statistic.name}: a {statistic.kind} is not known of people with several rows each, whose number is not public; "
+            "release sums and counts"
+        )
+    more = checks.count("rows", rows, 1) - 1
+    parts = tuple(
+        dataclasses.replace(
+            part,
+            sensitivity=part.sensitivity + more * max(part.sensitivity, part.largest),
+            sensitivity_l1=part.sensitivity_l1 + more * max(part.sensitivity_l1, part.largest),
+            largest=rows * part.largest,
+        )
+        for part in statistic.parts
+    )
+    return dataclasses.replace(statistic, parts=parts)
 
 
 def function(
@@ -356,7 +410,7 @@ def function(
     Statistic
     """
     query = custom(of_records, sensitivity, name, sensitivity_l1)
-    part = Part(tuple(labels), query.sensitivity, query.sensitivity_l1)
+    part = Part(tuple(labels), query.sensitivity, query.sensitivity_l1, math.nan)
     return Statistic(name, "function", tuple(columns), (part,), lambda records: records, unit, query)
 
 

@@ -12,10 +12,21 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from disclosure.numerics import checks, errors, rounding
-from disclosure.people.budget import Budget, Guarantee, budget
-from disclosure.people.statistic import Part, Statistic
+from disclosure.releases.budget import Budget, Guarantee, budget
+from disclosure.releases.statistic import Part, Statistic
 
-__all__ = ["NOISES", "NORMAL", "PURE", "NoisyPart", "Planned", "ReleasePlan", "budget_of", "with_noise"]
+__all__ = [
+    "NOISES",
+    "NORMAL",
+    "PURE",
+    "NoisyPart",
+    "Person",
+    "Planned",
+    "ReleasePlan",
+    "budget_of",
+    "weighted_error",
+    "with_noise",
+]
 
 NORMAL = "gaussian"
 PURE = ("laplace", "geometric")
@@ -110,6 +121,14 @@ class NoisyPart:
 
 
 @dataclass(frozen=True)
+class Person:
+    """A person of whom a table may have several rows: the column that names the person, and how many rows at most."""
+
+    column: str
+    rows: int
+
+
+@dataclass(frozen=True)
 class ReleasePlan:
     """A planned release.
 
@@ -124,6 +143,9 @@ class ReleasePlan:
         What the release may come to, with everything that was spent before; needed where noise is not stated.
     spent : tuple of Guarantee, optional
         What was released about the same people before, as promises of its noise.
+    person : Person, optional
+        Whose rows are replaced together, where a person may have several; the statistics are those of
+        `disclosure.releases.statistic.of_people` then, and the sizes are numbers of people.
     """
 
     sample: int
@@ -131,6 +153,7 @@ class ReleasePlan:
     population: float | None = None
     total: Guarantee | None = None
     spent: tuple[Guarantee, ...] = ()
+    person: Person | None = None
 
     def __post_init__(self) -> None:
         if not self.statistics:
@@ -195,6 +218,17 @@ def budget_of(plan: ReleasePlan, parts: Sequence[NoisyPart], population: float, 
     spent = plan.rho_spent(plan.prior(population))
     epsilon = math.inf if spent else math.fsum(part.epsilon for part in parts)
     return budget(math.fsum(part.rho for part in parts) + spent, spent, delta, plan.normal, epsilon)
+
+
+def weighted_error(plan: ReleasePlan, parts: Sequence[NoisyPart]) -> float:
+    """The sum of weight times squared scale over all parts of statistics with a weight; NaN where none has."""
+    scales = iter(part.scale for part in parts)
+    found = [
+        weight * next(scales) ** 2
+        for planned in plan.statistics
+        for _, weight in _each(planned, "weight", planned.weights or (math.nan,))
+    ]
+    return math.fsum(found)
 
 
 def _costs(open_parts: Sequence[Planned], by_errors: bool | None) -> list[list[float]]:

@@ -79,12 +79,17 @@ class PrivacyLoss:
 
 @dataclass(frozen=True)
 class Ratio:
-    """Belief in anybody's presence rises by more than a factor with a stated probability at most, for every table."""
+    """Belief in anybody's presence rises by more than a factor with a stated probability at most, for every table.
+
+    At the prior of candidates who are equally likely, or with ``every_prior`` whatever it is.
+    """
 
     largest: float
     failure: float
+    every_prior: bool = False
 
     def rho(self, normal: bool, prior: float) -> float:
+        prior = 0.0 if self.every_prior else prior
         largest = checks.number("largest_ratio", self.largest, "(1, inf)", "every release raises some belief")
         failure = checks.number("failure", self.failure, "(0, 0.5]")
         if largest * prior >= 1:

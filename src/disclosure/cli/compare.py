@@ -1,0 +1,99 @@
+"""How far belief in anybody's presence rises against the error of a statistic, for datasets of several sizes."""
+
+import argparse
+import contextlib
+import json
+import math
+import pathlib
+from collections.abc import Iterator
+
+import numpy as np
+
+from disclosure.numerics import errors
+from disclosure.numerics.types import Columns
+from disclosure.people.comparison import Statistic, compare
+from disclosure.people.description import dataset, describe
+from disclosure.people.reading import read_release
+from disclosure.people.records import Records, sample_of
+from disclosure.plots.formats import FORMATS
+from disclosure.workflow import tables
+from disclosure.workflow.options import whole
+from disclosure.workflow.people_options import add_population, add_probability, add_table, reading
+
+_FILES = ("comparison.csv", *(f"comparison.{kind}" for kind in FORMATS))
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    add_table(parser)
+    parser.add_argument(
+        "--samples", type=whole, nargs="+", required=True, metavar="M", help="people in the dataset, several sizes"
+    )
+    add_population(parser)
+    add_probability(parser, several=True)
+    parser.add_argument(
+        "--output", default="comparison", metavar="FOLDER", help="for the table and the figure (default comparison)"
+    )
+    parser.add_argument("--json", action="store_true", help="the table for machines")
+
+
+def run(arguments: argparse.Namespace) -> None:
+    sizes = arguments.samples
+    records, query = read_release(arguments.table, arguments.query, arguments.columns, sizes[0], reading(arguments))
+    if arguments.population is not None:
+        records = sample_of(records, arguments.population)
+    folder = _folder(arguments)
+    statistics = [Statistic(records, query.name, size) for size in sizes]
+    rises = compare(records, query.name, sizes, arguments.probability)
+    named = f"the {query.name} of {statistics[0].column}"
+    _write(folder, rises, named, records.size)
+    if arguments.json:
+        rows = [
+            dict(zip(rises, row, strict=True)) for row in zip(*(rises[name].tolist() for name in rises), strict=True)
+        ]
+        known = [{name: None if value != value else value for name, value in row.items()} for row in rows]
+        print(json.dumps({"column": statistics[0].column, "rises": known}))
+        return
+    print(*describe(arguments.table, records, statistics[0].query, sizes[0]), sep="\n")
+    print(*_lines(rises, statistics, named, records), sep="\n")
+    print(f"\nwritten to {arguments.output}: {', '.join(_FILES)}")
+
+
+def _folder(arguments: argparse.Namespace) -> pathlib.Path:
+    """The folder that is written to, in which no file may be the table that is read."""
+    folder = pathlib.Path(arguments.output)
+    if not arguments.output or (folder.exists() and not folder.is_dir()):
+        raise errors.DomainError(f"output = {arguments.output!r} is no folder; name one, or . for the current one")
+    if any((folder / name).resolve() == pathlib.Path(arguments.table).resolve() for name in _FILES):
+        raise errors.DomainError(
+            f"output = {arguments.output!r} would replace the table that is read; name another folder"
+        )
+    return folder
+
+
+def _write(folder: pathlib.Path, rises: Columns, statistic: str, population: float) -> None:
+    from disclosure.plots import comparison, style  # slow to import
+
+    with contextlib.ExitStack() as stack:
+        table, *figures = (stack.enter_context(tables.own(folder / name)) for name in _FILES)
+        tables.write(table, tables.COMPARISON, rises)
+        figure = comparison.comparison_figure(rises, statistic, population)
+        for file, kind in zip(figures, FORMATS, strict=True):
+            file.write(style.rendered(figure, kind))
+
+
+def _lines(rises: Columns, statistics: list[Statistic], named: str, records: Records) -> Iterator[str]:
+    """What noise as large as the sampling error comes to, for each size and probability."""
+    yield ""
+    yield f"Belief in anybody's presence, posterior over prior, for everybody in the table and every {dataset(records)},"
+    yield f"at noise as large as the sampling error of {named}; more noise than that makes the statistic much worse:"
+    at = np.isclose(rises["relative_error"], rises["relative_sampling_error"])
+    for place in np.flatnonzero(at).tolist():
+        row = {name: values[place].item() for name, values in rises.items()}
+        found = "not computed" if math.isnan(row["rise_found"]) else f"{row['rise_found']:.4g}"
+        yield (
+            f"  {row['sample']:,} people: error {row['relative_error']:.3%}, noise (sigma) {row['sigma']:.6g}; except with "
+            f"probability {row['probability']:g} it rises by no more than a factor {row['rise_limit']:.4g} (found: {found})"
+        )
+    for sample, statistic in zip(dict.fromkeys(rises["sample"].tolist()), statistics, strict=True):
+        if not statistic.sampling_error:
+            yield f"  {sample:,} people: no sampling error, as all values of the column are equal"
