@@ -1,12 +1,17 @@
-"""Speed as ratios within one run, and the cost of the whole paper: `make bench`.
+"""Speed as ratios within one run, and what people wait for, each beside what it must be and what is aimed at: `make bench`.
 
-Ratios compare two things measured in turn on the same machine, so they hold better than seconds. Nothing here is a test.
-`--quick` leaves out the whole paper.
+A row is printed as soon as it is measured; all of them take less than ten minutes on a quiet machine. Times are of the
+processor, which other work disturbs less than the clock, but for the rows that say otherwise. Nothing here is a test. `--quick`
+leaves out the whole paper, and `--release NAME` adds the measured numbers as a row to benchmarks/history.csv.
 """
 
 import argparse
+import csv
+import datetime
 import os
 import pathlib
+import platform
+import re
 import subprocess
 import sys
 import tempfile
@@ -19,34 +24,92 @@ from scipy.special import ndtr
 
 from disclosure.beliefs import inclusion, regions
 from disclosure.expected.failure_probability import expected_failure_probability
+from disclosure.expected.union_mass import expected_union_mass
 from disclosure.mechanisms import gaussian
 from disclosure.study import datasets, streams
 from disclosure.study import literal as literal_method
 from disclosure.study import threshold as threshold_method
+from disclosure.workflow import tables, times
+from disclosure.workflow.jobs.replicate import NEGLIGIBLE
+from disclosure.workflow.runs import commit
 from disclosure.workflow.sweeps import sweep_points
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
+HISTORY = pathlib.Path(__file__).with_name("history.csv")
 SEED = 1
 REPEATS = 5
+# What is measured: what it must be and what is aimed at, and whether more is better.
+LIMITS = {
+    "exact T and failure probability: times faster than brentq": (200, 400),
+    "exact T and failure probability of a dataset: us": (None, None),
+    "a replication of the study, 121 points: s": (0.6, 0.3),
+    "expected values of the 121 points: s": (60, 25),
+    "threshold: one release / one double of SFC64": (0.25, 0.2),
+    "threshold, a release: ns": (None, None),
+    "literal: one release / one normal draw and |C| exponentials": (1.4, 1.2),
+    "expected values, 10^9 neighbours / 100": (None, 1),
+    "two dimensions, 100 neighbours, 1,000 datasets: s": (20, 2),
+    "three dimensions, 100 neighbours, 1,000 datasets: s": (40, 15),
+    "a million candidates, one dataset: s": (1, None),
+    "disclosure --help: s": (0.3, 0.15),
+    "disclosure odds: s": (0.5, 0.3),
+    "assess, 10^6 rows of 2 columns: s": (20, 8),
+    "aggregate, 10^6 datasets: MB": (500, 150),
+    "whole paper after set-up, 2 cores: s by the clock": (120, 75),
+    "its longest job: s by the clock": (15, 8),
+    "a dry run of everything: s by the clock": (3, 2),
+    "make paper where all is made: s by the clock": (4, 2),
+}
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--quick", action="store_true", help="leave out the whole paper")
+    parser.add_argument("--release", metavar="NAME", help="add a row to benchmarks/history.csv")
     arguments = parser.parse_args()
-    points = paper_points()
-    rows = [exact_row(points), threshold_row(points), literal_row(points), *expectation_rows(), *dimension_rows()]
-    if not arguments.quick:
-        rows += paper_rows()
-    print(f"\n{'what':<70}{'measured':>12}{'must':>10}{'aim':>10}")
-    for what, measured, must, aim in rows:
-        print(f"{what:<70}{measured:>12}{must:>10}{aim:>10}")
+    os.environ["OPENBLAS_NUM_THREADS"] = "1"
+    points, found = paper_points(), {}
+    print(f"{'what':<66}{'measured':>10}{'must':>8}{'aim':>8}", flush=True)
+    for measure in (*COMPUTED, *COMMANDS, *([] if arguments.quick else [paper_rows])):
+        for what, value in measure(points):
+            found[what] = value
+            must, aim = ("" if limit is None else f"{limit:g}" for limit in LIMITS[what])
+            print(f"{what:<66}{value:>10.3g}{must:>8}{aim:>8}", flush=True)
+    if arguments.release:
+        record(arguments.release, found)
+
+
+def record(release, found):
+    """Add a row to the history; a file with other columns is refused, so that no number gets into a wrong one."""
+    columns = ["release", "date", "commit", "processor", *LIMITS]
+    if HISTORY.exists() and HISTORY.read_text(encoding="utf-8").splitlines()[0] != ",".join(map(quoted, columns)):
+        sys.exit(f"{HISTORY} has other columns; give it those of LIMITS, and empty cells for what was not measured")
+    row = [release, datetime.date.today().isoformat(), commit(ROOT), processor()]
+    row += [f"{found[what]:.3g}" if what in found else "" for what in LIMITS]
+    new = not HISTORY.exists()
+    with HISTORY.open("a", encoding="utf-8", newline="") as file:
+        csv.writer(file, lineterminator="\n").writerows([columns, row] if new else [row])
+
+
+def quoted(cell):
+    return f'"{cell}"' if "," in cell else cell
+
+
+def processor():
+    """Name of the processor, from Linux if that tells."""
+    try:
+        names = re.findall(
+            r"^model name\s*:\s*(.+)$", pathlib.Path("/proc/cpuinfo").read_text(encoding="utf-8"), re.MULTILINE
+        )
+    except OSError:
+        names = []
+    return names[0].strip() if names else platform.processor() or platform.machine()
 
 
 def paper_points():
-    """All points of Figures 1-3 with their noise."""
+    """All points of paper A's study with their noise."""
     settings = yaml.safe_load((ROOT / "config.yaml").read_text(encoding="utf-8"))
-    points = [point for name in ("figure1", "figure2", "figure3") for point in sweep_points(settings["sweeps"][name])]
+    points = [point for sweep in settings["sweeps"].values() for point in sweep_points(sweep)]
     return [(point, gaussian.calibrate(point.epsilon, point.delta, definition="probabilistic")) for point in points]
 
 
@@ -55,13 +118,13 @@ def gaps_of(point, sigma, count):
 
 
 def in_turn(*actions):
-    """Least seconds of each action over repeats taken in turn."""
+    """Least processor time of each action, in seconds, over repeats taken in turn."""
     best = [np.inf] * len(actions)
     for _ in range(REPEATS):
         for place, action in enumerate(actions):
-            start = time.perf_counter()
+            start = time.process_time()
             action()
-            best[place] = min(best[place], time.perf_counter() - start)
+            best[place] = min(best[place], time.process_time() - start)
     return best
 
 
@@ -80,9 +143,20 @@ def exact_row(points):
                 brentq_probabilities(gaps, point.epsilon)
 
     fast_seconds, slow_seconds = in_turn(fast, slow)
-    times = slow_seconds * per_point / sampled / fast_seconds
-    print(f"exact T and rho, 120 points, 1,000 datasets each: {fast_seconds:.2f} s")
-    return "exact T and rho, 120 points: times faster than brentq per dataset", f"{times:.0f}", "50", "200"
+    yield "exact T and failure probability: times faster than brentq", slow_seconds * per_point / sampled / fast_seconds
+    yield "exact T and failure probability of a dataset: us", fast_seconds / len(points) / per_point * 1e6
+
+
+def replication_row(points):
+    """What the command replicate does for each replication."""
+
+    def replication():
+        for point, sigma in points:
+            gaps = gaps_of(point, sigma, 1_000)
+            regions.union_mass(gaps, point.epsilon)
+            inclusion.failure_probability(gaps, point.epsilon, negligible=NEGLIGIBLE)
+
+    yield "a replication of the study, 121 points: s", in_turn(replication)[0]
 
 
 def brentq_probabilities(gaps, epsilon):
@@ -127,8 +201,8 @@ def threshold_row(points):
             generator.random(out=buffer)
 
     seconds = in_turn(threshold, uniform)
-    print(f"threshold: {seconds[0] / len(intervals) / releases * 1e9:.2f} ns a release")
-    return "threshold: one release / one uniform double of SFC64", f"{seconds[0] / seconds[1]:.2f}", "0.6", "0.25"
+    yield "threshold: one release / one double of SFC64", seconds[0] / seconds[1]
+    yield "threshold, a release: ns", seconds[0] / len(intervals) / releases * 1e9
 
 
 def literal_row(points):
@@ -150,124 +224,107 @@ def literal_row(points):
 
     seconds = in_turn(literal, draws_and_exponentials)
     seconds[1] *= releases / (releases // len(z) * len(z))
-    print(f"literal: {seconds[0] / len(gaps) / releases * 1e9:.0f} ns a release")
-    what = "literal: one release / one normal draw and |C| np.exp"
-    return what, f"{seconds[0] / seconds[1]:.2f}", "1.5", "1.1"
+    yield "literal: one release / one normal draw and |C| exponentials", seconds[0] / seconds[1]
 
 
-def expectation_rows():
-    """Expected failure probabilities at the default tolerance: the slowest of some points, and large against small n."""
+def expectation_rows(points):
+    """The expected values that the paper's workflow computes, from every eighth point, and large against small n."""
 
-    def seconds(neighbours, epsilon, delta):
-        start = time.perf_counter()
-        expected_failure_probability(neighbours + 1, 1, epsilon, delta)
-        return time.perf_counter() - start
+    def expected(population, sample, epsilon, delta, **setting):
+        expected_union_mass(population, sample, epsilon, delta, **setting)
+        expected_failure_probability(population, sample, epsilon, delta, **setting)
 
-    delta = 10**-1.1
-    points = [
-        (4, 1.0, 0.8),
-        (4, 1.0, 0.99),
-        (4, 100.0, delta),
-        (10, 1.0, delta),
-        (10, 1.0, 1e-12),
-        (10, 0.01, delta),
-        (10, 10.0, delta),
-        (10, 100.0, delta),
-    ]
-    slowest = max(min(seconds(*point) for _ in range(2)) for point in points)
-    few, many = (min(seconds(neighbours, 1.0, delta) for _ in range(REPEATS)) for neighbours in (100, 10**9))
-    return [
-        ("expected failure probability, seconds a point at most", f"{slowest:.2f}", "5", ""),
-        ("the same, 10^9 neighbours, times the cost of 100", f"{many / few:.2f}", "", "1"),
-    ]
+    start, chosen = time.process_time(), points[::8]
+    for point, sigma in chosen:
+        expected(*point, sigma=sigma, rtol=1e-5)
+    yield "expected values of the 121 points: s", (time.process_time() - start) / len(chosen) * len(points)
+    few, many = in_turn(*(lambda n=n: expected(n + 1, 1, 1.0, 10**-1.1) for n in (100, 10**9)))
+    yield "expected values, 10^9 neighbours / 100", many / few
 
 
-def dimension_rows():
-    """Two columns of uniform attributes, and a large population in one dimension."""
+def dimension_rows(_points):
+    """Two and three columns of uniform attributes, and a large population in one dimension."""
     generator, epsilon, delta = np.random.default_rng(SEED), 1.0, 10**-1.1
 
-    def gaps(datasets, neighbours, dimension):
+    def seconds(datasets, neighbours, dimension):
         sigma = gaussian.calibrate(epsilon, delta, dimension**0.5, definition="probabilistic")
         attributes = generator.random((datasets, neighbours + 1, dimension))
-        return regions.standardised_gaps(attributes[:, 0], attributes[:, 1:], sigma)
+        gaps = regions.standardised_gaps(attributes[:, 0], attributes[:, 1:], sigma)
+        start = time.process_time()
+        regions.union_mass(gaps, epsilon)
+        inclusion.failure_probability(gaps, epsilon)
+        return time.process_time() - start
 
-    def both(cases):
-        return regions.union_mass(cases, epsilon), inclusion.failure_probability(cases, epsilon)
-
-    plane, small, large = gaps(1_000, 100, 2), gaps(1_000, 10, 2), gaps(1, 10**6 - 1, 1)
-    error = max((estimate.error / estimate.value).max() for estimate in both(plane))
-    printed = []
-    seconds = in_turn(
-        lambda: both(plane),
-        lambda: both(large),
-        lambda: regions.union_mass(small, epsilon),
-        lambda: printed.append(regions.union_mass_as_printed(small[len(printed)], epsilon)),
-    )
-    mass = regions.union_mass(small[: len(printed)], epsilon)
-    difference = np.abs(mass.value - printed).max()
-    print(f"two dimensions, 100 neighbours: relative error at most {error:.0e}")
-    print(f"equation (29) as printed is off by up to {difference:.0e}, the polygon by at most {mass.error.max():.0e}")
-    return [
-        ("two dimensions, 100 neighbours, T and rho of 1,000 datasets: seconds", f"{seconds[0]:.2f}", "20", "2"),
-        (
-            "two dimensions, 10 neighbours, T: times faster than (29) as printed",
-            f"{seconds[3] * len(small) / seconds[2]:.0f}",
-            "1000",
-            "",
-        ),
-        ("a million candidates, T and rho of a dataset: seconds", f"{seconds[1]:.2f}", "1", ""),
-    ]
+    yield "two dimensions, 100 neighbours, 1,000 datasets: s", seconds(200, 100, 2) * 5
+    yield "three dimensions, 100 neighbours, 1,000 datasets: s", seconds(50, 100, 3) * 20
+    yield "a million candidates, one dataset: s", seconds(1, 10**6 - 1, 1)
 
 
-def paper_rows():
-    rows = []
-    for what, targets, must, aim in (
-        ("whole paper after set-up, 2 cores: seconds", [], "240", "120"),
-        ("of it, neither drawing releases nor replicating: seconds", ["exact"], "60", "30"),
-    ):
-        with tempfile.TemporaryDirectory() as folder:
-            start = time.perf_counter()
-            command = [sys.executable, "-m", "snakemake", *targets, "--cores", "2", "--directory", folder]
-            subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-            rows.append((what, f"{time.perf_counter() - start:.0f}", must, aim))
-            if not targets:
-                rows.append(("peak memory of any job: MB", f"{peak_memory(folder):.0f}", "400", "100"))
-    return rows
+def used(command, **options):
+    """Processor time in seconds and peak memory in MB of a command that must succeed."""
+    process = subprocess.Popen(list(map(str, command)), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, **options)
+    _, status, usage = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode:
+        sys.exit(f"{' '.join(map(str, command))} failed")
+    return usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
 
 
-def peak_memory(folder):
-    """Largest resident memory of the jobs of each kind that hold most, run again one by one."""
-    results = pathlib.Path(folder) / "results"
-    sweep = results / "figure2"
-    calibration = sweep / "calibration.csv"
-    datasets = ["--seed", 1, "--stop", 1000]
-    profile = ["--profile", "{knots: [[1, 2]]}", "--participants", 1095, "--prevalence", 0.00125]
-    jobs = [
-        ["upper_limit", calibration, *datasets],
-        ["simulate", calibration, *datasets, "--point", 0, "--releases", 1_000_000, "--method", "threshold"],
-        ["simulate", calibration, *datasets, "--point", 0, "--releases", 1_000, "--method", "literal"],
-        ["replicate", calibration, "--sweep", "figure2", "--seed", 1, "--stop", 1, "--datasets", 1000],
-        ["expect", calibration, "--stop", 5],
-        ["aggregate", calibration, "--datasets", 1000, "--upper-limit", sweep / "upper_limit/0.csv"]
-        + ["--simulate", *(sweep / "simulate").rglob("*.csv")],
-        ["compare_published", ROOT / "resources/published.csv", "--summaries", *results.glob("*/summary.csv")]
-        + ["--replications", *results.glob("*/replicate/*.csv"), "--page", results / "page", *profile],
-    ]
-    jobs = [[*job, "--output", results / "again"] for job in jobs]
-    jobs.append(
-        ["figure", sweep / "summary.csv", "--output", *(results / f"again.{kind}" for kind in ("pdf", "svg", "png"))]
-    )
-    peaks = {}
-    for job in jobs:
-        command = [sys.executable, "-c", "from disclosure.workflow.__main__ import main; main()", *map(str, job)]
-        process = subprocess.Popen(command, stderr=subprocess.DEVNULL)
-        _, status, usage = os.wait4(process.pid, 0)
-        process.returncode = os.waitstatus_to_exitcode(status)
-        if process.returncode:
-            sys.exit(f"{job[0]} failed")
-        peaks[job[0]] = max(peaks.get(job[0], 0.0), usage.ru_maxrss / 1024)
-    print("peak memory in MB: " + ", ".join(f"{name} {peak:.0f}" for name, peak in peaks.items()))
-    return max(peaks.values())
+DISCLOSURE = [sys.executable, "-c", "from disclosure.cli import main; main()"]
+JOB = [sys.executable, "-m", "disclosure.workflow"]
+
+
+def start_rows(_points):
+    odds = ["odds", "--epsilon", 0.34, "--q", 0.5, "--q0", 0.00125]
+    for what, command in (("disclosure --help: s", ["--help"]), ("disclosure odds: s", odds)):
+        yield what, min(used([*DISCLOSURE, *command])[0] for _ in range(REPEATS))
+
+
+def assess_row(_points):
+    generator, rows = np.random.default_rng(SEED), 10**6
+    with tempfile.TemporaryDirectory() as folder:
+        table = np.column_stack([generator.integers(18, 96, rows), generator.integers(0, 200_000, rows)])
+        np.savetxt(f"{folder}/people.csv", table, fmt="%d", delimiter=",", header="age,income", comments="")
+        asked = ["--columns", "age:0:120", "income:0:250000", "--query", "mean", "--sample", rows // 2]
+        asked += ["--epsilon", 1, "--delta", 1e-6, "--output", "answer"]
+        yield "assess, 10^6 rows of 2 columns: s", used([*DISCLOSURE, "assess", "people.csv", *asked], cwd=folder)[0]
+
+
+def memory_row(_points):
+    """The summary of 10^6 datasets of one point, in shards of 50,000."""
+    generator, number = np.random.default_rng(SEED), 50_000
+    with tempfile.TemporaryDirectory() as folder:
+        point = ["--population", 100, "--sample", 90, "--epsilon", "1.0", "--delta", "0.08"]
+        used([*JOB, "calibrate", "--sweep", "one", *point, "--output", "calibration.csv"], cwd=folder)
+        files = [f"{shard}.csv" for shard in range(10**6 // number)]
+        for shard, name in enumerate(files):
+            columns = {column: generator.random(number) for column in tables.UPPER_LIMIT}
+            columns |= {"point": np.zeros(number), "dataset": np.arange(number) + shard * number}
+            with tables.own(pathlib.Path(folder, name)) as file:
+                tables.write(file, tables.UPPER_LIMIT, columns)
+        command = [*JOB, "aggregate", "calibration.csv", "--datasets", 10**6, "--upper-limit", *files]
+        yield "aggregate, 10^6 datasets: MB", used([*command, "--output", "summary.csv"], cwd=folder)[1]
+
+
+def paper_rows(_points):
+    """The whole paper, its longest job by the logs, and what Snakemake itself takes once all is made."""
+
+    def seconds(*options):
+        start = time.perf_counter()
+        used([sys.executable, "-m", "snakemake", "--cores", 2, "--directory", folder, *options], cwd=ROOT)
+        return time.perf_counter() - start
+
+    with tempfile.TemporaryDirectory() as folder:
+        yield "a dry run of everything: s by the clock", seconds("--dry-run")
+        yield "whole paper after set-up, 2 cores: s by the clock", seconds()
+        yield "make paper where all is made: s by the clock", seconds()
+        logs = pathlib.Path(folder, "results/logs").rglob("*.log")
+        took = [times.of_job(log) for log in logs]
+        yield "its longest job: s by the clock", max(of_job[1] for of_job in took if of_job)
+
+
+COMPUTED = (exact_row, replication_row, threshold_row, literal_row, expectation_rows, dimension_rows)
+COMMANDS = (start_rows, assess_row, memory_row)
 
 
 if __name__ == "__main__":

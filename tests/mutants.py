@@ -27,6 +27,7 @@ TESTS = {
     "expected": ("expected",),
     "study": ("study",),
     "people": ("people",),
+    "releases": ("releases",),
 }
 WORDS = re.compile(r"""[fr]?"[^"]*"|[fr]?\'[^\']*\'|\bNone\b""")
 

@@ -22,6 +22,7 @@ ROOMS = (
     "expected",
     "study",
     "people",
+    "releases",
     "plots",
     "pages",
     "workflow",
@@ -47,6 +48,7 @@ _COLOURS = (
     "#4a5a1f",
     "#34495e",
     "#0b5345",
+    "#6e2c00",
 )
 
 

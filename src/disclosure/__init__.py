@@ -27,8 +27,8 @@ What comes back, and what is raised:
 - `DisclosureError`: the error above `DomainError`, `ConvergenceError`, and those of tables and of configurations.
 
 The rooms below, from the ground up: `numerics`, `gaussian_measure`, `mechanisms`, `beliefs`, `expected`, `study`, `people`,
-`plots`, `pages`, `workflow`, `cli`. Imports go
-down only. What is not offered here is imported from its room: ``from disclosure.people import queries``.
+`releases`, `plots`, `pages`, `workflow`, `cli`. Imports go down only. What is not offered here is imported
+from its room: ``from disclosure.people import queries``.
 
 Examples
 --------

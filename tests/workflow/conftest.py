@@ -57,13 +57,13 @@ def reference(repository, once):
     def make(folder):
         Study(repository, folder / "work").configure().run_alone(cores=1)
 
-    return Study(repository, once("reference", make) / "work")
+    return Study(repository, once("reference", make) / "work", unedited=True)
 
 
 @pytest.fixture
 def study(repository, tmp_path):
     """The tiny study before its first run."""
-    return Study(repository, tmp_path / "work").configure()
+    return Study(repository, tmp_path / "work", unedited=True).configure()
 
 
 @pytest.fixture
@@ -76,4 +76,4 @@ def finished(reference, tmp_path):
 def edited(reference, tmp_path):
     """The same with a copy of the repository of its own, for tests that edit it."""
     repository = copy_repository(tmp_path / "repository", of=reference.repository)
-    return dataclasses.replace(copied(reference, tmp_path), repository=repository)
+    return dataclasses.replace(copied(reference, tmp_path), repository=repository, unedited=False)

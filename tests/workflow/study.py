@@ -86,11 +86,15 @@ def good(run):
 
 @dataclasses.dataclass(frozen=True)
 class Study:
-    """A working folder, beside a second configuration file, and the copy of the repository that fills it."""
+    """A working folder, beside a second configuration file, and the copy of the repository that fills it.
+
+    If no test edits that copy, ``unedited``, its calls of Snakemake share the import of the package.
+    """
 
     repository: pathlib.Path
     folder: pathlib.Path
     python: str = sys.executable
+    unedited: bool = False
 
     @property
     def configfile(self):
@@ -115,13 +119,17 @@ class Study:
         ]
 
     @property
+    def source(self):
+        return self.repository / "src"
+
+    @property
     def environment(self):
         """Without settings from outside, with the copy's modules, and without the package's command on the path."""
         kept = {name: value for name, value in os.environ.items() if not name.startswith(("SNAKEMAKE_", "PYTHON"))}
         path = [
             folder for folder in kept["PATH"].split(os.pathsep) if not (pathlib.Path(folder) / "disclosure").exists()
         ]
-        return {**kept, "PATH": os.pathsep.join(path), "PYTHONPATH": str(self.repository / "src")}
+        return {**kept, "PATH": os.pathsep.join(path), "PYTHONPATH": str(self.source)}
 
     @contextlib.contextmanager
     def start(self, *arguments, **options):
@@ -143,7 +151,7 @@ class Study:
 
     def attempt(self, *arguments, timeout=600, calls=None, **options):
         """Call Snakemake, whatever comes of it, by processes that share its imports: by default those of this interpreter."""
-        calls = calls or forks.shared(self.python)
+        calls = calls or forks.shared(self.python, self.source if self.unedited else None)
         return calls.call(self.words(*arguments, **options), self.environment, self.folder.parent, timeout)
 
     def run(self, *arguments, **options):

@@ -36,6 +36,6 @@ def test_results_do_not_depend_on_the_folder_and_its_spaces(spaced, reference):
 
 
 def test_the_published_study_is_found_from_another_folder(repository, tmp_path):
-    planned = Study(repository, tmp_path / "work").planned()
+    planned = Study(repository, tmp_path / "work", unedited=True).planned()
     assert planned["calibrate"] == planned["aggregate"] == 4
     assert planned["figure"] == 3

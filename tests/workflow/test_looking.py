@@ -96,6 +96,7 @@ def test_a_dry_run_with_missing_shards_says_what_the_run_will_do(reference, tmp_
         "aggregate": 2,
         "figure": 2,
         "compare_published": 1,
+        "article": 1,
         "record_provenance": 1,
     }
     before = study.state()
@@ -161,7 +162,7 @@ def test_a_read_only_checkout_is_looked_at(reference, tmp_path, state):
     before = contents(study)
     looks = LOOKS if state == "finished" else [["--dry-run"], ["--summary"]]
     mount = 'mount --bind "$0" "$0" && mount -o remount,ro,bind "$0" && exec "$@"'
-    calls = forks.Forks(["unshare", "--mount", "sh", "-c", mount, str(study.folder)])
+    calls = forks.Forks(["unshare", "--mount", "sh", "-c", mount, str(study.folder)], source=study.source)
     try:
         for words in [
             *looks,

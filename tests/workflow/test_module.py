@@ -66,7 +66,8 @@ def snakemake(repository, folder, *arguments):
 
 def look(repository, folder, *arguments):
     """A dry run in the same way, by a process that shares its imports with others."""
-    return forks.shared().call(["--dry-run", *arguments], environment(repository), folder, 600)
+    calls = forks.shared(source=repository / "src")
+    return calls.call(["--dry-run", *arguments], environment(repository), folder, 600)
 
 
 def environment(repository):

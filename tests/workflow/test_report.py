@@ -50,7 +50,7 @@ def test_the_report_has_every_page_and_a_changed_result_again(finished):
     stray.write_text("disclosure simulate: 1000.00 s\n", encoding="utf-8")
     (finished.folder / "results/case_control.csv").unlink()
     planned = finished.planned("report")
-    assert planned == {"adversaries": 1, "show_result": 1, "show_provenance": 1}
+    assert planned == {"adversaries": 1, "article": 1, "show_result": 1, "show_provenance": 1}
     finished.run(*REPORT)
     again = seconds(finished)
     assert again["simulate"] == stages["simulate"]

@@ -15,7 +15,6 @@ from scipy.stats import norm
 from disclosure.beliefs import inclusion
 from disclosure.beliefs.less_informed import failure_limit
 from disclosure.mechanisms import gaussian
-from disclosure.plots import style
 from disclosure.workflow import tables
 from tests.commands import main, prog
 from tests.workflow.study import ROOT
@@ -35,12 +34,6 @@ def release(command, *options, table=DAVIS, columns=HEIGHT, sample=180, query="m
 @pytest.fixture(autouse=True)
 def _folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-
-
-@pytest.fixture
-def _without_figures(monkeypatch):
-    """Figures are drawn, but not written as files, which takes longer than all the rest."""
-    monkeypatch.setattr(style, "rendered", lambda figure, kind: b"figure")
 
 
 def rows(path):
@@ -89,7 +82,7 @@ def test_the_example_is_assessed(capsys):
         assert pathlib.Path(f"exposure/people.{kind}").read_bytes().startswith(start)
 
 
-@pytest.mark.usefixtures("_without_figures")
+@pytest.mark.usefixtures("without_figures")
 def test_the_risk_rises_with_epsilon_though_wider_bounds_fail_less_often(capsys):
     """Row 12 of the example: identified for all practical purposes at epsilon = 10, where the bounds (24) hardly ever fail."""
     found = {}
@@ -111,7 +104,7 @@ def test_the_risk_rises_with_epsilon_though_wider_bounds_fail_less_often(capsys)
     assert found[1]["exceeding_limit"] < 0.01 < 0.5 < found[10]["exceeding_found"]
 
 
-@pytest.mark.usefixtures("_without_figures")
+@pytest.mark.usefixtures("without_figures")
 def test_a_table_may_be_a_sample_of_a_larger_population(capsys):
     found, said = {}, {}
     for population in ("1000000", "inf"):
@@ -168,7 +161,7 @@ def test_a_population_that_does_not_fit_is_refused(capsys, options, sample, said
     assert not pathlib.Path("exposure").exists()
 
 
-@pytest.mark.usefixtures("_without_figures")
+@pytest.mark.usefixtures("without_figures")
 def test_approximate_privacy_stands_beside_direct_calibration(capsys):
     main(release("assess", "--targets", "3", "--datasets", "2", "--approximate", "--failure", "0.25"))
     converted, direct, by_table, probabilistic = rows("exposure/summary.csv")
@@ -197,7 +190,7 @@ def test_approximate_privacy_stands_beside_direct_calibration(capsys):
     assert float(probabilistic["sigma"]) > float(converted["sigma"])
 
 
-@pytest.mark.usefixtures("_without_figures")
+@pytest.mark.usefixtures("without_figures")
 def test_approximate_privacy_has_bounds_for_infinitely_many_candidates(capsys):
     options = ("--population", "inf", "--approximate", "--failure", "0.25", "--targets", "2", "--json")
     main(release("assess", *options))
@@ -241,7 +234,7 @@ def test_noise_is_chosen_for_a_sample_of_a_population(capsys):
 
 
 @pytest.mark.parametrize(("delta", "warned"), [("0.49", False), ("0.99", True)])
-@pytest.mark.usefixtures("_without_figures")
+@pytest.mark.usefixtures("without_figures")
 def test_a_guarantee_near_a_delta_of_1_gets_a_warning(capsys, delta, warned):
     options = ("--epsilon", "0.1", "--delta", delta, "--targets", "2", "--datasets", "1")
     main(release("assess", *options))
@@ -396,7 +389,7 @@ def test_a_failure_probability_of_some_people_is_not_recommended(capsys):
     refused(capsys, release("choose", "--criterion", "union_mass", *options[2:]), parts)
 
 
-@pytest.mark.usefixtures("_without_figures")
+@pytest.mark.usefixtures("without_figures")
 def test_the_one_who_differs_is_the_most_exposed_however_many_are_alike(capsys):
     pathlib.Path("visits.csv").write_text("visits\n" + "0\n" * 29 + "77\n", encoding="utf-8")
     guarantee = ["--epsilon", "1", "--delta", "0.05", "--targets", "6"]
@@ -417,7 +410,7 @@ def test_the_one_who_differs_is_the_most_exposed_however_many_are_alike(capsys):
     assert "(exact), largest 0.00999" in out
 
 
-@pytest.mark.usefixtures("_without_figures")
+@pytest.mark.usefixtures("without_figures")
 def test_among_people_with_the_same_worst_dataset_the_rest_of_the_datasets_decides(capsys):
     """Rows 1 and 4 are each other's worst neighbours."""
     pathlib.Path("four.csv").write_text("a,b\n1,2\n2,4\n4,8\n7,14\n", encoding="utf-8")
@@ -427,7 +420,7 @@ def test_among_people_with_the_same_worst_dataset_the_rest_of_the_datasets_decid
     assert summary["rise_found"] == pytest.approx(summary["rise_limit"], rel=1e-9)
 
 
-@pytest.mark.usefixtures("_without_figures")
+@pytest.mark.usefixtures("without_figures")
 def test_the_smallest_prior_is_that_of_everybody(capsys):
     generator = np.random.default_rng(3)
     lines = [
@@ -457,7 +450,7 @@ def test_weights_make_priors(capsys):
     assert json.loads(capsys.readouterr().out)["prior"] == pytest.approx(1 / (1 + sum(range(181, 201))))
 
 
-@pytest.mark.usefixtures("_without_figures")
+@pytest.mark.usefixtures("without_figures")
 def test_a_large_table_samples_its_targets_and_says_so(capsys):
     generator = np.random.default_rng(1)
     lines = [f"{value:.9f}" for value in generator.random(12_000)]

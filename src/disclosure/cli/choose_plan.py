@@ -11,9 +11,9 @@ from disclosure.cli.choose_text import RATIO
 from disclosure.cli.planned_people import read_people
 from disclosure.mechanisms.neighbours import REPLACE_ONE
 from disclosure.numerics import errors
-from disclosure.people.budget import OddsIncrease, Ratio
-from disclosure.people.plan_choice import PlanNoise, noise_for_plan
-from disclosure.people.release_answer import DELTA
+from disclosure.releases.answer import DELTA
+from disclosure.releases.budget import OddsIncrease, Ratio
+from disclosure.releases.choice import PlanNoise, noise_for_plan
 
 __all__ = ["run"]
 

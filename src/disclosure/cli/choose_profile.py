@@ -9,10 +9,10 @@ from disclosure.beliefs import profiles
 from disclosure.mechanisms import odds_risk, privacy
 from disclosure.mechanisms.neighbours import REPLACE_ONE
 from disclosure.numerics import checks, errors, rounding
-from disclosure.people.budget import OddsIncrease
 from disclosure.people.description import utility
 from disclosure.people.queries import LinearQuery
 from disclosure.people.records import Records
+from disclosure.releases.budget import OddsIncrease
 from disclosure.workflow.profile_files import read_profile
 
 __all__ = ["answer", "tolerated"]

@@ -18,9 +18,9 @@ from disclosure.pages.shown import Range, Release, Statistic, ValueRisk
 from disclosure.people.limits import Limits
 from disclosure.people.queries import LinearQuery
 from disclosure.people.records import Records
-from disclosure.people.release_answer import People, ReleaseAnswer
 from disclosure.people.summary import PROBABILISTIC, Summary
 from disclosure.people.targets import Targets, affordable
+from disclosure.releases.answer import People, ReleaseAnswer
 from disclosure.workflow import tables
 
 __all__ = ["FILES", "add_output", "assessed", "chosen", "folder", "planned", "value_risk", "write"]

@@ -4,9 +4,9 @@ import argparse
 
 from disclosure.people.reading import read, read_texts
 from disclosure.people.records import Records
-from disclosure.people.release_plan import ReleasePlan
-from disclosure.people.several_rows import by_person
-from disclosure.people.stack import columns_of
+from disclosure.releases.plan import ReleasePlan
+from disclosure.releases.several_rows import by_person
+from disclosure.releases.stack import columns_of
 from disclosure.workflow.people_options import reading
 
 __all__ = ["read_people"]

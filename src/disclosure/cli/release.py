@@ -14,7 +14,7 @@ from disclosure.cli.release_text import told
 from disclosure.numerics import checks
 from disclosure.people.asked import Asked
 from disclosure.people.queries import LinearQuery
-from disclosure.people.release_answer import DELTA, ReleaseAnswer, answered
+from disclosure.releases.answer import DELTA, ReleaseAnswer, answered
 from disclosure.workflow import tables
 from disclosure.workflow.options import number
 from disclosure.workflow.people_options import add_ratio, add_reading, add_work

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from disclosure.people.accuracy import CONFIDENCE, Accuracy
-from disclosure.people.release_answer import People, ReleaseAnswer
+from disclosure.releases.accuracy import CONFIDENCE, Accuracy
+from disclosure.releases.answer import People, ReleaseAnswer
 
 __all__ = ["told"]
 

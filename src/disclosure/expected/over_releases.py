@@ -22,7 +22,7 @@ _Effort = TypeVar("_Effort")
 
 # Sigma. Distances from the ends of the interval at which the first panels outside of it end. At 38 the normal density is
 # 5e-314.
-_BEYOND = np.array([0.0, 1.5, 4.0, 8.0, 15.0, 38.0])
+_BEYOND = np.array([0.0, 1.0, 2.5, 5.0, 10.0, 18.0, 38.0])
 # Half of the number of first panels within the interval, at most. They are about a sigma long if that needs no more.
 _MOST_EVEN = 25.0
 # Sigma, and natural logarithm: length of a panel near an end or a break, and change of the integrand's logarithm on a panel, at

@@ -7,8 +7,5 @@ rests on `best_sets`, `priors` and `gaps`, and `comparison` sets it against the 
 mass and the failure probability of each target, `supremum` the largest union mass over all datasets, and `summary` what they
 come to over all people. `attribute_risk` is about the value of somebody who is known to be in the dataset, and `conditions` say
 which values are sensitive. `choice` finds the noise for what is tolerated, by the ratio itself or by the `criteria` of its
-bounds. `release_plan` is a release of several `statistic`s with noise from one `budget`; `stack` makes one query of them,
-`several_rows` people of rows, `joint` says what they reveal together, by `unlike_noises` where the noise is not all normal,
-`accuracy` how far off they are, and `release_answer` all of it, and `plan_choice` finds their noise. `description` says in
-words what a table, a release and the people looked at are.
+bounds. `description` says in words what a table, a release and the people looked at are.
 """

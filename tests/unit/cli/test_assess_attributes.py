@@ -11,7 +11,7 @@ ASSESS += ["--delta", "0.05", "--datasets", "2"]
 
 
 @pytest.fixture(autouse=True)
-def folder(tmp_path, monkeypatch):
+def folder(tmp_path, monkeypatch, without_figures):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "people.csv").write_text("income\n" + "\n".join("12234789") + "\n", encoding="utf-8")
     return tmp_path

@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 from scipy.special import ndtr, ndtri
 
-from disclosure.people.budget import Ratio
-from disclosure.people.plan_choice import noise_for_plan
 from disclosure.people.queries import Column
-from disclosure.people.release_answer import answered
-from disclosure.people.release_plan import Planned, ReleasePlan
-from disclosure.people.statistic import additive
+from disclosure.releases.answer import answered
+from disclosure.releases.budget import Ratio
+from disclosure.releases.choice import noise_for_plan
+from disclosure.releases.plan import Planned, ReleasePlan
+from disclosure.releases.statistic import additive
 from tests.commands import main
 from tests.unit.people.tables import DAVIS, random_people
 

@@ -161,3 +161,20 @@ def test_an_end_where_two_positions_all_but_meet_is_in_doubt():
     clear = crossings.doubtful_sublevel(slopes, offsets, weights, -0.2)
     assert clear.right[0] == pytest.approx(np.arccosh(np.exp(0.5)), rel=1e-14)
     assert (clear.left[0], clear.doubt[0], clear.passed[0]) == (-clear.right[0], 0.0, 0.0)
+
+
+def test_an_interval_that_rounding_alone_may_have_emptied_is_in_doubt():
+    """The level lies below the least value of log g by less than rounding, by more than that, and by much."""
+    generator = np.random.default_rng(5)
+    slopes = generator.normal(size=(4, 200))
+    slopes = slopes[:, (slopes.min(axis=0) < 0) & (slopes.max(axis=0) > 0)]
+    offsets, weights, place = slopes**2 / 2, np.full((4, 1), 0.25), np.zeros(slopes.shape[1])
+    for _ in range(100):
+        shares = weights * np.exp(-(slopes * place + offsets))
+        total = shares.sum(axis=0)
+        rise = -(shares * slopes).sum(axis=0) / total
+        place = place - np.clip(rise / ((shares * slopes**2).sum(axis=0) / total - rise**2), -1, 1)
+    for below, doubtful in ((1e-14, 1.0), (1e-13, 1.0), (1e-6, 0.0)):
+        found = crossings.doubtful_sublevel(slopes, offsets, weights, np.log(total) - below)
+        assert (found.left > found.right).all()
+        assert np.isinf(found.passed).mean() == doubtful

@@ -8,6 +8,7 @@ import pytest
 from scipy.stats import norm
 
 from disclosure.gaussian_measure import line
+from disclosure.gaussian_measure.sampling import Sampling
 
 
 def failure(gaps, epsilon):
@@ -136,3 +137,40 @@ def test_no_dataset_changes_the_digits_of_others():
     together = line.intervals_outside_levels(gaps, weights, -1.0, 1.0)
     apart = [line.intervals_outside_levels(part, weights, -1.0, 1.0) for part in np.split(gaps, 160)]
     assert np.array_equal(together, np.concatenate(apart))
+
+
+@pytest.mark.parametrize("weight_rows", [1, 400])
+def test_what_is_negligible_is_missing_at_most_and_said(weight_rows):
+    """Against the masses of all intervals, at scales at which many roots, few, and none may be left out."""
+    generator = np.random.default_rng(21)
+    for scale in (0.2, 1.0, 5.0):
+        gaps = scale * (generator.random((400, 1, 1)) - generator.random((400, 6, 1)))
+        gaps[0], gaps[1, 2:] = 60.0, np.inf
+        weights = generator.dirichlet(np.ones(6), size=weight_rows)
+        exact = line.mass_outside_levels(gaps, weights, -0.8, 0.9)
+        for negligible in (1e-15, 1e-5):
+            found = line.mass_outside_levels(gaps, weights, -0.8, 0.9, Sampling(negligible=negligible))
+            missing = exact.value - found.value
+            assert (missing >= -exact.error - found.error + 2 * negligible).all()
+            assert (missing <= 2 * negligible + exact.error).all()
+            assert (found.error >= 2 * negligible).all()
+            if scale == 0.2:
+                assert (found.value == 0).sum() > (exact.value == 0).sum()
+
+
+def test_an_interval_that_is_surely_empty_leaves_no_doubt(monkeypatch):
+    """Ends on the way to nowhere stop far out, where rounding matters; whether the interval is empty does not depend on it."""
+    generator = np.random.default_rng(22)
+    # Many neighbours: log g rarely falls to the level, and ends set out from far away.
+    gaps = (generator.random((300, 1)) - generator.random((300, 90))) / 1.82
+    counted = []
+    vague = line._vague_masses
+    monkeypatch.setattr(line, "_vague_masses", lambda gaps, *rest: counted.append(len(gaps)) or vague(gaps, *rest))
+    value, error = failure(gaps, 1.0)
+    assert sum(counted) < 10
+    assert (error <= 1e-9 * value).all()
+    # Two opposite gaps whose log g just reaches the level stay in doubt.
+    touching = np.array([[math.sqrt(2.0), -math.sqrt(2.0)]])
+    counted.clear()
+    failure(touching, 1.0)
+    assert counted == [1]

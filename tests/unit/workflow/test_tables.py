@@ -50,6 +50,12 @@ def test_shards_are_put_together_whatever_their_order(tmp_path):
     for paths in ([tmp_path / "a"], [tmp_path / "a", tmp_path / "b", tmp_path / "b"]):
         with pytest.raises(tables.TableError, match="expected each of 4 datasets"):
             tables.Shards(paths, tables.SIMULATION, datasets=4, points=2)
+    # As many rows as there should be, with one of them twice in place of another one; and one of a point too many.
+    text = (tmp_path / "a").read_text(encoding="utf-8")
+    for wrong in ("1,3,10,4,0\n1,3,10,4,0\n", "0,3,10,3,0\n2,3,10,4,0\n", "-1,3,10,3,0\n1,3,10,4,0\n"):
+        (tmp_path / "a").write_text(text.splitlines(keepends=True)[0] + wrong, encoding="utf-8")
+        with pytest.raises(tables.TableError, match="hold 8 rows; expected each of 4 datasets"):
+            tables.Shards([tmp_path / "a", tmp_path / "b"], tables.SIMULATION, datasets=4, points=2)
 
 
 def test_a_long_table_is_read_in_parts_as_it_is_read_at_once(tmp_path, monkeypatch):

@@ -19,10 +19,10 @@ from pydantic_core import CoreSchema, core_schema
 
 from disclosure.beliefs import profiles
 from disclosure.numerics.errors import DomainError
-from disclosure.people import budget, statistic
 from disclosure.people.conditions import parse_condition
 from disclosure.people.queries import parse_column
-from disclosure.people.release_plan import NOISES, Person, Planned, ReleasePlan
+from disclosure.releases import budget, statistic
+from disclosure.releases.plan import NOISES, Person, Planned, ReleasePlan
 from disclosure.workflow.config.messages import ConfigError, refusal
 from disclosure.workflow.config.models import OddsRiskProfile
 from disclosure.workflow.config.numbers import Count, InnerProbability, Population, Positive

@@ -12,7 +12,7 @@ from disclosure.workflow.options import add_attributes, add_output, add_range, a
 
 # A normal tail that may be left out of a dataset's failure probability on either side, so that fewer roots are needed. The
 # means of a study lie above 1e-7 and have a relative Monte Carlo error of some percent.
-_NEGLIGIBLE = 1e-15
+NEGLIGIBLE = 1e-15
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -44,6 +44,6 @@ def _means(
     masses, probabilities = [], []
     for _, some in of_datasets(arguments.seed, calibrated, 0, arguments.datasets, replication, arguments.attributes):
         masses.append(some.union_mass())
-        probabilities.append(some.failure_probability(negligible=_NEGLIGIBLE))
+        probabilities.append(some.failure_probability(negligible=NEGLIGIBLE))
     mean, error = statistics.mean(np.concatenate(masses))
-    return mean, error, float(np.concatenate(probabilities).mean()), 2 * _NEGLIGIBLE
+    return mean, error, float(np.concatenate(probabilities).mean()), 2 * NEGLIGIBLE

@@ -25,7 +25,7 @@ from disclosure.people.priors import beliefs
 from disclosure.people.queries import Query
 from disclosure.people.ratios import looked_at
 from disclosure.people.records import Records
-from disclosure.people.release_plan import PURE, NoisyPart
+from disclosure.releases.plan import PURE, NoisyPart
 from disclosure.study import any_mechanism, streams
 from disclosure.study.any_mechanism import Interval
 
@@ -115,7 +115,7 @@ def simulated(
     Parameters
     ----------
     records, query
-        As `disclosure.people.stack.stacked` returns them.
+        As `disclosure.releases.stack.stacked` returns them.
     parts : sequence of NoisyPart
     sample : int
     target : int

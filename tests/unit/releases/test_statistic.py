@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from disclosure.numerics.errors import DomainError
-from disclosure.people import statistic
 from disclosure.people.conditions import parse_condition
 from disclosure.people.queries import Column
+from disclosure.releases import statistic
 
 KG, YEARS = Column("kg", 35.0, 170.0), Column("years", -20.0, 60.0)
 TRUE = Column("smoker", 0.0, 1.0, "truth")

@@ -9,13 +9,13 @@ import dataclasses
 from dataclasses import dataclass
 
 from disclosure.numerics import errors, rounding
-from disclosure.people.accuracy import Accuracy, accuracies
-from disclosure.people.budget import Budget, Guarantee, Ratio
 from disclosure.people.choice import RatioNoise, sigma_for_ratio
 from disclosure.people.records import Records
-from disclosure.people.release_answer import population_of
-from disclosure.people.release_plan import NoisyPart, ReleasePlan, budget_of, weighted_error, with_noise
-from disclosure.people.stack import stacked
+from disclosure.releases.accuracy import Accuracy, accuracies
+from disclosure.releases.answer import population_of
+from disclosure.releases.budget import Budget, Guarantee, Ratio
+from disclosure.releases.plan import NoisyPart, ReleasePlan, budget_of, weighted_error, with_noise
+from disclosure.releases.stack import stacked
 
 __all__ = ["SPLITS", "PlanNoise", "noise_for_plan"]
 

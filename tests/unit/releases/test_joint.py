@@ -8,14 +8,14 @@ import numpy as np
 import pytest
 
 from disclosure.people.asked import Asked
-from disclosure.people.budget import Rho
 from disclosure.people.queries import Column
 from disclosure.people.reading import Reading, read
-from disclosure.people.release_answer import answered
-from disclosure.people.release_plan import Planned, ReleasePlan, with_noise
-from disclosure.people.stack import columns_of, stacked
-from disclosure.people.statistic import additive, function
-from disclosure.people.unlike_noises import StackedNoise, exceeding_by_rho, fall_by_rho, rise_by_rho
+from disclosure.releases.answer import answered
+from disclosure.releases.budget import Rho
+from disclosure.releases.plan import Planned, ReleasePlan, with_noise
+from disclosure.releases.stack import columns_of, stacked
+from disclosure.releases.statistic import additive, function
+from disclosure.releases.unlike_noises import StackedNoise, exceeding_by_rho, fall_by_rho, rise_by_rho
 from disclosure.study import any_mechanism
 from disclosure.workflow.config.release import read_plan
 from tests.unit.people.tables import random_people

@@ -8,17 +8,17 @@ import numpy as np
 
 from disclosure.numerics import errors
 from disclosure.numerics.types import Columns, IntArray
-from disclosure.people.accuracy import Accuracy, accuracies
 from disclosure.people.asked import ASKED, Asked
-from disclosure.people.budget import Budget
-from disclosure.people.joint import RangeLimits, joint_movements, range_limits
 from disclosure.people.limits import Limits
 from disclosure.people.queries import LinearQuery, Query
 from disclosure.people.records import Records, check_sample, sample_of
-from disclosure.people.release_plan import NoisyPart, ReleasePlan, budget_of, with_noise
-from disclosure.people.stack import stacked
 from disclosure.people.summary import DECIMALS
 from disclosure.people.targets import Targets, affordable
+from disclosure.releases.accuracy import Accuracy, accuracies
+from disclosure.releases.budget import Budget
+from disclosure.releases.joint import RangeLimits, joint_movements, range_limits
+from disclosure.releases.plan import NoisyPart, ReleasePlan, budget_of, with_noise
+from disclosure.releases.stack import stacked
 
 __all__ = ["DELTA", "People", "ReleaseAnswer", "answered", "population_of"]
 
@@ -33,7 +33,7 @@ class People:
     Attributes
     ----------
     movements : dict of str to ndarray
-        The columns of `disclosure.people.joint.joint_movements`, from the most exposed person on.
+        The columns of `disclosure.releases.joint.joint_movements`, from the most exposed person on.
     targets : Targets
         Who was looked at.
     datasets : int
@@ -42,7 +42,7 @@ class People:
         With the columns that the statistics read.
     stack : Records
     query : Query
-        As of `disclosure.people.stack.stacked`.
+        As of `disclosure.releases.stack.stacked`.
     """
 
     movements: Columns
@@ -116,7 +116,7 @@ def answered(
     ----------
     plan : ReleasePlan
     records : Records, optional
-        With the columns of `disclosure.people.stack.columns_of`.
+        With the columns of `disclosure.releases.stack.columns_of`.
     asked : Asked, optional
         What is asked of the ratio of belief in presence.
     delta : float, optional

@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from disclosure.numerics import checks, errors, rounding
-from disclosure.people.budget import Budget, Guarantee, budget
-from disclosure.people.statistic import Part, Statistic
+from disclosure.releases.budget import Budget, Guarantee, budget
+from disclosure.releases.statistic import Part, Statistic
 
 __all__ = [
     "NOISES",
@@ -147,7 +147,7 @@ class ReleasePlan:
         What was released about the same people before, as promises of its noise.
     person : Person, optional
         Whose rows are replaced together, where a person may have several; the statistics are those of
-        `disclosure.people.statistic.of_people` then, and the sizes are numbers of people.
+        `disclosure.releases.statistic.of_people` then, and the sizes are numbers of people.
     """
 
     sample: int

@@ -10,8 +10,8 @@ from scipy.special import ndtri
 from disclosure.mechanisms import discrete_gaussian
 from disclosure.numerics.types import FloatArray
 from disclosure.people.records import Records
-from disclosure.people.release_plan import NoisyPart, ReleasePlan
-from disclosure.people.statistic import Statistic
+from disclosure.releases.plan import NoisyPart, ReleasePlan
+from disclosure.releases.statistic import Statistic
 
 __all__ = ["CONFIDENCE", "Accuracy", "accuracies"]
 

@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 
 from disclosure.numerics.errors import DomainError
-from disclosure.people import statistic
-from disclosure.people.budget import Rho
 from disclosure.people.queries import Column
 from disclosure.people.records import Records
-from disclosure.people.release_answer import answered
-from disclosure.people.release_plan import Person, Planned, ReleasePlan
-from disclosure.people.several_rows import by_person
-from tests.unit.people.test_statistic import CASES
+from disclosure.releases import statistic
+from disclosure.releases.answer import answered
+from disclosure.releases.budget import Rho
+from disclosure.releases.plan import Person, Planned, ReleasePlan
+from disclosure.releases.several_rows import by_person
+from tests.unit.releases.test_statistic import CASES
 
 KG = Column("kg", 35.0, 170.0)
 ROWS = np.array([[50.0], [60.0], [170.0], [80.0], [35.0], [90.0], [100.0]])

@@ -15,7 +15,7 @@ from disclosure.numerics import errors
 from disclosure.numerics.types import FloatArray
 from disclosure.people.queries import Column
 from disclosure.people.records import Records
-from disclosure.people.release_plan import Planned, ReleasePlan
+from disclosure.releases.plan import Planned, ReleasePlan
 
 __all__ = ["by_person"]
 

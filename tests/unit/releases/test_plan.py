@@ -8,11 +8,11 @@ from scipy.optimize import minimize
 
 from disclosure.numerics.errors import DomainError
 from disclosure.people.asked import ASKED
-from disclosure.people.budget import Mu, PrivacyLoss, Rho
 from disclosure.people.queries import Column
-from disclosure.people.release_answer import answered
-from disclosure.people.release_plan import Planned, ReleasePlan, budget_of, with_noise
-from disclosure.people.statistic import additive, categories, table
+from disclosure.releases.answer import answered
+from disclosure.releases.budget import Mu, PrivacyLoss, Rho
+from disclosure.releases.plan import Planned, ReleasePlan, budget_of, with_noise
+from disclosure.releases.statistic import additive, categories, table
 from tests.unit.people.tables import UNIT, random_people
 
 A, B = UNIT

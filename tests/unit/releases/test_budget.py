@@ -7,7 +7,7 @@ import pytest
 
 from disclosure.mechanisms import laplace
 from disclosure.numerics.errors import DomainError
-from disclosure.people.budget import Mu, OddsIncrease, PrivacyLoss, Ratio, Rho, budget
+from disclosure.releases.budget import Mu, OddsIncrease, PrivacyLoss, Ratio, Rho, budget
 
 # Reference values of normal noise, to 12 digits.
 APPROXIMATE, PROBABILISTIC = 0.03592570232742, 0.02531615836176

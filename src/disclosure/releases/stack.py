@@ -16,8 +16,8 @@ from disclosure.numerics import errors
 from disclosure.numerics.types import FloatArray
 from disclosure.people.queries import Column, LinearQuery, Query
 from disclosure.people.records import Records
-from disclosure.people.release_plan import NoisyPart, ReleasePlan
-from disclosure.people.statistic import Statistic
+from disclosure.releases.plan import NoisyPart, ReleasePlan
+from disclosure.releases.statistic import Statistic
 
 __all__ = ["columns_of", "stacked"]
 

@@ -9,16 +9,16 @@ import numpy as np
 from disclosure.beliefs import ratio_limits
 from disclosure.numerics.types import Columns, FloatArray
 from disclosure.people.asked import Asked
-from disclosure.people.budget import Budget
 from disclosure.people.exposure import movements
 from disclosure.people.limits import Limits
 from disclosure.people.neighbour_sets import neighbour_sets
 from disclosure.people.priors import largest_prior, least_prior, smallest_prior
 from disclosure.people.queries import LinearQuery, Query
 from disclosure.people.records import Records
-from disclosure.people.release_plan import NoisyPart
 from disclosure.people.targets import Targets
-from disclosure.people.unlike_noises import exceeding_by_rho, fall_by_rho, rise_by_rho, simulated
+from disclosure.releases.budget import Budget
+from disclosure.releases.plan import NoisyPart
+from disclosure.releases.unlike_noises import exceeding_by_rho, fall_by_rho, rise_by_rho, simulated
 
 __all__ = ["RangeLimits", "joint_movements", "range_limits"]
 
@@ -102,7 +102,7 @@ def joint_movements(
     Parameters
     ----------
     records, query
-        As `disclosure.people.stack.stacked` returns them.
+        As `disclosure.releases.stack.stacked` returns them.
     parts : sequence of NoisyPart
     found : Budget
         Of these parts, with what was spent before.
