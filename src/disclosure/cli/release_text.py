@@ -65,6 +65,8 @@ def _budget(answer: ReleaseAnswer) -> Iterator[str]:
     yield _line(
         "rho (zero-concentrated, zCDP)", found.rho, f"{found.spent:.6g} of it spent before" if found.spent else ""
     )
+    if found.spent:
+        yield "    what was spent is taken for normal noise: if it was another, all that follows can be more"
     if found.normal:
         yield _line("mu (Gaussian)", found.mu)
     at = f"at delta = {found.delta:g}"

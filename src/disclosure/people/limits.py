@@ -9,8 +9,8 @@ Over people the reach is a convex function of the record: it is the largest, ove
 at a vertex of the convex hull of all records. So is the limit on falling, which is quasi-convex in it (docs/method.md). Where
 the vertices are not known, people are taken in the order of a limit that costs little: by the triangle inequality no reach is
 above the distance from the centre plus the reach of the centre. The person of the largest limit gets a better one, until the
-largest is a person's own: nobody's is above. If it takes too long to come so far, the answer is the largest limit then: not
-attained by anybody, but not exceeded either.
+largest is a person's own: nobody's is above. If it takes too long to come so far, the answer is the largest limit then, or that
+of a reach as large as the sensitivity where it is less: not attained by anybody, but not exceeded either.
 
 Of a table that is a sample of its population, all others may have the farthest record, and infinitely many have all rows in
 their proportions. The reach is then the largest distance, or the root mean square one, and convex in the record as well.
@@ -228,7 +228,11 @@ class Limits:
             # All of the others straight behind the centre.
             log_mean = self._log_mean(gaps, self.records.weights, tilt) + tilt * distances
             limits = np.minimum(limits, falls(log_mean, tilt, places))
-        return self._search(places, limits, better, lambda target: 1 / self.fall(target, sigma, probability))
+        within = ratio_limits.fall_limit_within(
+            self.query.sensitivity * (1 + _ROUNDING) / sigma, probability, self._smallest_priors[places]
+        )
+        ceiling = float(1 / within.min()) * (1 + _ROUNDING)
+        return self._search(places, limits, ceiling, better, lambda target: 1 / self.fall(target, sigma, probability))
 
     def _by_reach(self, own: Callable[[int], float], limit: Callable[[FloatArray, FloatArray], FloatArray]) -> Limit:
         """The largest over everybody of a function that rises in the reach and does not rise in the prior."""
@@ -242,15 +246,23 @@ class Limits:
         for mean, heaviest in zip(sets.means, sets.heaviest, strict=True):
             reaches = (self._from_centre[places] + np.sqrt(mean)) * (1 + _ROUNDING)
             limits = np.maximum(limits, limit(reaches, self._priors(places, np.full(len(places), heaviest))))
-        return self._search(places, limits, better, own)
+        farthest = np.array(self.query.sensitivity * (1 + _ROUNDING))
+        ceiling = float(limit(farthest, self._smallest_priors[places]).max())
+        return self._search(places, limits, ceiling, better, own)
 
     def _search(
-        self, places: IntArray, limits: FloatArray, better: Callable[[int], float], own: Callable[[int], float]
+        self,
+        places: IntArray,
+        limits: FloatArray,
+        ceiling: float,
+        better: Callable[[int], float],
+        own: Callable[[int], float],
     ) -> Limit:
         """The largest of everybody's own values, none of which is above the person's limit, or above a better one.
 
         The largest limit is always the next to be replaced by a better one, and then by the own value. Without weights the
-        better limit is the own value.
+        better limit is the own value. Nobody's value is above the ceiling either, which the stated ranges give; it does
+        not tell who is next.
         """
         steps = (own,) if self.records.weights is None else (better, own)
         order, work = np.argsort(-limits, kind="stable"), self.most or max(_LEAST_PEOPLE, _WORK // len(self.records))
@@ -264,8 +276,10 @@ class Limits:
             else:
                 less, number, taken = -float(limits[order[begun]]), begun, 0
                 begun += 1
-            if taken == len(steps) or (work <= 0 and best > -np.inf):
+            if taken == len(steps):
                 return Limit(-less, largest, best)
+            if work <= 0 and best > -np.inf:
+                return Limit(max(best, min(-less, ceiling)), largest, best)
             target = int(places[order[number]])
             value = steps[taken](target)
             work -= _SETS_OF_WEIGHTS if taken else 1

@@ -35,6 +35,8 @@ NOISES = (NORMAL, "discrete_gaussian", *PURE)
 _WHOLE = ("discrete_gaussian", "geometric")
 # Relative room for a total whose digits were rounded when noise was stated for it.
 _ROUNDED = 1e-9
+# Between which a sensitivity over its scale has a square as a float.
+_SQUARES = (1e-150, 1e150)
 
 
 @dataclass(frozen=True)
@@ -267,6 +269,13 @@ def _each(planned: Planned, name: str, values: tuple[float, ...] | None) -> list
 def _stated(planned: Planned) -> list[NoisyPart]:
     """The parts of a statistic with the noise that is stated for them."""
     parts = _each(planned, "sigma", planned.scales)
+    for part, scale in parts:
+        least, most = part.sensitivity / _SQUARES[1], part.sensitivity / _SQUARES[0]
+        if not least < scale < most:
+            raise errors.DomainError(
+                f"statistics.{planned.statistic.name}.sigma = {scale:g} is out of all proportion to the sensitivity "
+                f"{part.sensitivity:g}; allowed: about {least:.3g} to {most:.3g}"
+            )
     return [NoisyPart(planned.statistic.name, part, planned.mechanism, scale) for part, scale in parts]
 
 

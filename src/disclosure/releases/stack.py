@@ -3,7 +3,7 @@
 What a record adds to the stack is a record of as many numbers, and the release is the sum of these records with noise of
 scale 1 on each entry. So everything that is known of one query with several columns (`limits`, `ratios`, `exposure`) holds
 for a plan. What was released before is taken at its worst: as one more entry, which moves by all that was spent whenever the
-target is left out.
+target is left out. That is right for normal noise; other noise with the same promise can reveal more.
 """
 
 import dataclasses

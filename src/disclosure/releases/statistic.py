@@ -261,13 +261,14 @@ def grouped(statistic: Statistic, classes: Classes) -> Statistic:
     statistic : Statistic
         Of kind "sum" or "count": the numbers of people, which the mean of a group needs, are not public.
     classes : Classes
-        The groups, at least two.
+        The groups, of which every record is in one at most.
 
     Returns
     -------
     Statistic
         With a part for each of its parts, which has all groups. A record within a group moves its entry by the width of the
-        range; one that takes the place of another group's moves two entries, each by the largest of the range at most.
+        range; one that takes the place of another group's moves two entries, each by the largest of the range at most. With one
+        group alone there is no other entry.
 
     Examples
     --------
@@ -280,14 +281,14 @@ def grouped(statistic: Statistic, classes: Classes) -> Statistic:
             f"{statistic.name}: by is for sums and counts, not for the kind {statistic.kind}: how many people a group has is "
             "not public; release the sum and the count of each group"
         )
-    own, parts = len(statistic.columns), []
+    own, moved, parts = len(statistic.columns), min(2, len(classes.labels)), []
     for column, part in zip(statistic.columns, statistic.parts, strict=True):
         # A count by a condition reads a column of any numbers, and adds 0 or 1.
         low, high = (column.low, column.high) if statistic.kind == "sum" else (0.0, 1.0)
         largest, width = max(abs(low), abs(high)), high - low
         labels = tuple(f"{part.labels[0]}, {group}" for group in classes.labels)
         parts.append(
-            Part(labels, max(width, math.sqrt(2) * largest), max(width, 2 * largest), largest, part.whole),
+            Part(labels, max(width, math.sqrt(moved) * largest), max(width, moved * largest), largest, part.whole),
         )
 
     def features(records: FloatArray) -> FloatArray:

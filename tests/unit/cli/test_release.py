@@ -87,7 +87,7 @@ def test_weights_show_both_splits_and_a_sample_says_what_it_is(capsys, tmp_path)
     out = answer_of(capsys, [plan, LUNG, "--targets", "3", "--datasets", "3", "--output", tmp_path])
     assert "if split equally" in out
     assert "the table is a sample of the population" in out
-    assert "0.005 of it spent before" in out
+    assert "0.005 of it spent before\n    what was spent is taken for normal noise" in out
     # What was spent does not move with the noise that a page would offer.
     assert not (tmp_path / "index.html").exists()
 

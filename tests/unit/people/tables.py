@@ -12,10 +12,10 @@ UNIT = (Column("a", 0.0, 1.0), Column("b", 0.0, 1.0))
 HEIGHT, WEIGHT = Column("height_cm", 50.0, 210.0), Column("weight_kg", 35.0, 170.0)
 
 
-def people(values, weights=None):
-    """The people with given attributes."""
+def people(values, weights=None, high=10.0):
+    """The people with given attributes, of a range that ends at ``high``."""
     values = np.asarray(values, dtype=float)
-    return Records((Column("a", 0.0, 10.0),) * values.shape[1], values, weights)
+    return Records((Column("a", 0.0, high),) * values.shape[1], values, weights)
 
 
 def random_people(number, dimensions, seed=0, weights=False):

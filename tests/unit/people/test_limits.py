@@ -159,6 +159,24 @@ def test_a_search_that_ends_early_still_limits_everybody(name):
         assert call(short).own <= call(whole).own
 
 
+def test_a_search_that_ends_early_is_not_above_what_the_ranges_allow():
+    """The centre is at one corner and the farthest people near the other: the way through it is twice as long as any gap."""
+    values = np.zeros((60, 5))
+    values[:10] = 1 - 0.01 * np.random.default_rng(2).random((10, 5))
+    table = people(np.vstack([values, np.eye(5)]), high=1.0)
+    query, sigma, prior = queries.linear("sum", table.columns, 60), 8.0, 1 / 6
+    short, reach = Limits(table, query, 60, most=1), query.sensitivity / 8.0
+    within = {
+        "rise": (short.rise_of_all(sigma, 1e-3), ratio_limits.rise_limit(reach, 1e-3, prior)),
+        "fall": (short.fall_of_all(sigma, 1e-3), 1 / ratio_limits.fall_limit_within(reach, 1e-3, prior)),
+        "exceeding": (short.exceeding_of_all(sigma, 1.5), ratio_limits.exceeding_limit(reach, 1.5, prior)),
+        "noise": (short.noise_of_all(1.5, 1e-3), query.sensitivity / ratio_limits.reach_for(1.5, 1e-3, prior)),
+    }
+    for name, (limit, ranges) in within.items():
+        assert limit.own < limit.value, name
+        assert limit.value == pytest.approx(float(ranges), rel=1e-9), name
+
+
 def test_few_people_of_a_heap_are_looked_at():
     """All of the people at the end of the first column would be vertices of another kind of hull; here the corners are."""
     table = people(heap(20_000, seed=3))

@@ -135,6 +135,14 @@ def test_nobody_exceeds_what_the_ranges_limit_and_somebody_at_the_corners_attain
             "leaves nothing for statistics.cells",
         ),
         (lambda: with_noise(plan(Planned(CELLS, scales=(1.0,)), total=Rho(0.1)), 16), "and the stated noise .* to 1;"),
+        (
+            lambda: with_noise(plan(Planned(CELLS, scales=(1e-200,))), 16),
+            "statistics.cells.sigma = 1e-200 .* allowed: about 1.41e-150",
+        ),
+        (
+            lambda: with_noise(plan(Planned(CELLS, scales=(1e200,))), 16),
+            "statistics.cells.sigma = 1e.200 .* allowed: about 1.41e-150",
+        ),
         (lambda: with_noise(plan(Planned(CELLS, scales=(1.0, 2.0))), 16), "sigma has 2 numbers; allowed: one, or 1"),
         (
             lambda: with_noise(plan(Planned(CELLS, weights=(1.0,)), Planned(mean("m", A)), total=Rho(0.1)), 16),

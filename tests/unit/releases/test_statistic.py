@@ -38,6 +38,10 @@ CASES = {
         statistic.grouped(statistic.additive("s", "sum", [KG], 10), SEX),
         [(*kg, *s) for kg in box(KG) for s in OF_SEX],
     ),
+    "sum of one group": (
+        statistic.grouped(statistic.additive("s", "sum", [KG], 10), statistic.categories("sex", ["F"])),
+        [(*kg, woman) for kg in box(KG) for woman in (0.0, 1.0)],
+    ),
     "signed sum by": (
         statistic.grouped(statistic.additive("s", "sum", [YEARS], 10), SEX),
         [(*years, *s) for years in box(YEARS) for s in OF_SEX],
