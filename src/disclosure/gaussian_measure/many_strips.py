@@ -80,19 +80,21 @@ def _hull(points: FloatArray) -> tuple[IntArray, FloatArray]:
         part = slice(start, start + _BLOCK)
         sectors[part] = ((angles[part] / (2 * np.pi) + 0.5) * _SECTORS).clip(max=_SECTORS - 1)
     reached = np.hypot(points[:, 0], points[:, 1])
-    chosen = np.arange(0)
+    chosen, beyond = np.arange(0), np.arange(len(points))
     for _ in range(_ROUNDS):
-        chosen = np.union1d(chosen, _largest_of_each(reached, sectors))
+        chosen = np.union1d(chosen, beyond[_largest_of_each(reached[beyond], sectors[beyond])])
         chosen = chosen[ConvexHull(points[chosen]).vertices]
         chosen = chosen[np.argsort(angles[chosen], kind="stable")]
         _, _, vertices = _polygon(points[chosen])
-        for start in range(0, len(points), _BLOCK):
-            part = slice(start, start + _BLOCK)
+        for start in range(0, len(beyond), _BLOCK):
+            block = beyond[start : start + _BLOCK]
             # The vertex of the polygon that is farthest in the direction of each point.
-            ends = vertices[np.searchsorted(angles[chosen], angles[part], side="right") - 1]
-            reached[part] = (points[part] * ends).sum(axis=1)
+            ends = vertices[np.searchsorted(angles[chosen], angles[block], side="right") - 1]
+            reached[block] = points[block, 0] * ends[:, 0] + points[block, 1] * ends[:, 1]
         if reached.max() <= 1 + _TOUCH:
             break
+        # More half-planes make the polygon smaller: who is inside stays inside.
+        beyond = np.flatnonzero(reached > 1)
     return chosen, reached
 
 

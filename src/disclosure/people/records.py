@@ -123,7 +123,12 @@ def runs(values: FloatArray) -> tuple[IntArray, BoolArray]:
         Whether a row differs from the one before it in this order.
     """
     order = np.lexsort(values.T)
-    return order, np.append(True, (values[order[1:]] != values[order[:-1]]).any(axis=1))
+    first = np.zeros(len(values), dtype=bool)
+    first[:1] = True
+    for column in values.T:  # along rows of few columns a reduction is slow
+        in_order = column[order]
+        first[1:] |= in_order[1:] != in_order[:-1]
+    return order, first
 
 
 def equal(values: FloatArray) -> Cases:

@@ -8,6 +8,7 @@ from pydantic import AfterValidator, ValidationInfo, model_validator
 from disclosure.workflow import sweeps
 from disclosure.workflow.config.numbers import InnerProbability, Positive, Positives, Probability
 from disclosure.workflow.config.values import ListOf, Part, Range, Within, refused, said
+from disclosure.workflow.incomes import incomes
 
 __all__ = [
     "AttributeInference",
@@ -170,8 +171,6 @@ class AttributeInference(Part):
     @model_validator(mode="after")
     def _are_guesses(self) -> Self:
         """A guess that is true of nobody, or of everybody, is none: no release changes its odds."""
-        from disclosure.workflow.questions.attribute_inference import incomes  # slow to import
-
         values = incomes(self.people, self.median, self.spread, self.highest)
         sensitive = {
             "above": values >= self.above,

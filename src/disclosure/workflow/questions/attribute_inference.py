@@ -5,7 +5,6 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
-from scipy.special import ndtri
 
 from disclosure.beliefs import inclusion, quantiles
 from disclosure.beliefs.attributes import odds_changes, odds_quantiles
@@ -13,8 +12,9 @@ from disclosure.beliefs.value_sets import ValueInterval, split
 from disclosure.mechanisms import gaussian
 from disclosure.numerics.types import FloatArray
 from disclosure.workflow import sweeps
+from disclosure.workflow.incomes import incomes
 
-__all__ = ["COLUMNS", "incomes", "rows"]
+__all__ = ["COLUMNS", "rows"]
 
 # A prior probability of presence so small that the posterior-to-prior ratio is the ratio of the odds, in every digit.
 _SMALLEST_PRIOR = 1e-300
@@ -35,25 +35,6 @@ class _Risks(NamedTuple):
     change: FloatArray
     lower: FloatArray
     upper: FloatArray
-
-
-def incomes(people: int, median: float, spread: float, highest: float) -> FloatArray:
-    """Incomes of a population: log-normal ones at equally likely places, cut off at the end of the stated range.
-
-    Parameters
-    ----------
-    people : int
-    median : float
-    spread : float
-        Standard deviation of the logarithm.
-    highest : float
-
-    Returns
-    -------
-    ndarray, shape (people,)
-    """
-    places = (np.arange(people) + 0.5) / people
-    return np.minimum(median * np.exp(spread * ndtri(places)), highest)
 
 
 def rows(settings: Mapping[str, Any]) -> Mapping[str, Any]:

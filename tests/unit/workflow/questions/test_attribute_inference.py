@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from disclosure.mechanisms import gaussian
+from disclosure.workflow.incomes import incomes
 from disclosure.workflow.questions import attribute_inference
-from disclosure.workflow.questions.attribute_inference import incomes
 
 SETTINGS = {
     "people": 40,
