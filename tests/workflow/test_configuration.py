@@ -15,6 +15,7 @@ from tests.workflow.study import ROOT
 
 PUBLISHED = yaml.safe_load((ROOT / "config.yaml").read_text(encoding="utf-8"))
 WHOLE = "a whole number of at least 1"
+PEOPLE = "a whole number of at least 2"
 PROBABILITY = "a number above 0 and at most 1"
 NEWS = ("Using workflow specific profile", "Creating specified working directory", "Config file")
 RANGE = {"start": 0.2, "stop": 2.0, "points": 3}
@@ -90,7 +91,7 @@ REFUSED = [
     ("sweeps.figure1.delta", {0.5}, ["sweeps.figure1.delta = {0.5}", PROBABILITY]),
     ("sweeps.figure1.delta", b"0.5", ["sweeps.figure1.delta = b'0.5'", PROBABILITY]),
     ("sweeps.figure1.epsilon", 10**400, ["sweeps.figure1.epsilon = 1000", "a finite number above 0"]),
-    ("sweeps.figure1.population", 10**400, ["sweeps.figure1.population = 1000", WHOLE]),
+    ("sweeps.figure1.population", 10**400, ["sweeps.figure1.population = 1000", PEOPLE]),
     ("sweeps.figure1.population", 10**5000, ["sweeps.figure1.population", "16610 bits"]),
     ("seed", 10**400, ["seed = 1000", "at most 1.0e+40"]),
     ("sweeps.figure1.epsilon", 0, ["sweeps.figure1.epsilon = 0", "a number above 0"]),
@@ -191,7 +192,7 @@ REFUSED = [
         math.inf,
         ["sweeps.figure1: datasets of population - sample = inf neighbours are drawn"],
     ),
-    ("sweeps.figure1.population", -math.inf, ["sweeps.figure1.population = -inf", WHOLE, "or inf"]),
+    ("sweeps.figure1.population", -math.inf, ["sweeps.figure1.population = -inf", PEOPLE, "or inf"]),
     ("datasets", math.inf, ["datasets = inf", WHOLE]),
     ("seed", math.nan, ["seed = nan", "a whole number of at least 0"]),
     ("sweeps", None, ["sweeps = None", "sweeps by name, with null under the name of one to drop it"]),

@@ -76,7 +76,10 @@ def _notes(folder: pathlib.Path, names: set[str]) -> Iterator[str]:
 
 
 def _snakemake(folder: pathlib.Path, *words: str) -> str:
-    run = subprocess.run([sys.executable, "-m", "snakemake", *words], cwd=folder, capture_output=True, text=True)
+    # The report lists steps in the order of a set: without a fixed seed of hashes, another one each time.
+    environment = {**os.environ, "PYTHONHASHSEED": "0"}
+    command = [sys.executable, "-m", "snakemake", *words]
+    run = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True)
     if run.returncode:
         raise ArchiveError(f"Snakemake cannot look at the results:\n{run.stdout}{run.stderr}")
     return run.stdout

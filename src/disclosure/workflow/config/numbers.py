@@ -19,7 +19,7 @@ __all__ = [
 ]
 
 Count = Annotated[int, Within(f"[1, {LARGEST}]", whole=True)]
-Population = Annotated[int, Within(f"[1, {LARGEST}]", whole=True, infinite=True)]
+Population = Annotated[int, Within(f"[2, {LARGEST}]", whole=True, infinite=True)]
 # Seeds of 128 bits have room.
 Seed = Annotated[int, Within("[0, 1e40]", whole=True)]
 Positive = Annotated[float, Within("(0, inf)")]
