@@ -5,7 +5,7 @@ import json
 import math
 from typing import NamedTuple
 
-from disclosure.cli import choose_plan, choose_profile, page
+from disclosure.cli import answer_folder, choose_plan, choose_profile, page
 from disclosure.cli.choose_text import ANY_NUMBER, OF_PEOPLE, RATIO, REACH, SUM, Answer, chosen
 from disclosure.mechanisms import gaussian
 from disclosure.mechanisms.neighbours import REPLACE_ONE
@@ -81,7 +81,7 @@ def run(arguments: argparse.Namespace) -> None:
     if arguments.largest_ratio is None and arguments.profile is None:
         raise errors.DomainError("largest-ratio is missing; state what is tolerated by --largest-ratio or by --profile")
     sample = arguments.sample
-    page.folder(arguments, page.FILES)
+    answer_folder.check(arguments.output, page.FILES, table=arguments.table)
     records, query = read_release(arguments.table, arguments.query, arguments.columns, sample, reading(arguments))
     if arguments.population is not None:
         records = sample_of(records, arguments.population)
@@ -90,7 +90,8 @@ def run(arguments: argparse.Namespace) -> None:
         print(*choose_profile.answer(arguments, records, query), sep="\n")
         return
     answer = _answer(arguments, records, query)
-    page.chosen(arguments, records, query, answer)
+    with answer_folder.replaced(arguments.output, page.FILES, table=arguments.table):
+        page.chosen(arguments, records, query, answer)
     if arguments.json:
         print(json.dumps(answer._asdict()))
         return

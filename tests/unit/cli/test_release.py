@@ -59,13 +59,13 @@ def test_the_answer_for_machines_has_the_numbers_of_the_files(capsys, tmp_path):
 
 
 def test_without_a_table_there_is_budget_and_accuracy_only(capsys, tmp_path):
-    (tmp_path / "people.csv").write_text("of an earlier answer")
     plan = tmp_path / "plan.yaml"
     plan.write_text(
         f"sample: 90\npopulation: 100\nbudget: {{largest_ratio: 2, failure: 1e-3}}\nstatistics: {{{MEAN}}}\n"
     )
     out = answer_of(capsys, [plan, "--output", tmp_path])
     assert not (tmp_path / "people.csv").exists()
+    assert not (tmp_path / "index.html").exists()
     budget = tables.read(tmp_path / "budget.csv", tables.RELEASE_BUDGET, rows=1)
     assert budget["exceeding_limit"][0] == pytest.approx(1e-3, rel=1e-6)
     assert budget["rise_limit"][0] == pytest.approx(2.0, rel=1e-6)
