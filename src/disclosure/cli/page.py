@@ -22,7 +22,10 @@ from disclosure.people.targets import Targets, affordable
 from disclosure.releases.answer import People, ReleaseAnswer
 from disclosure.workflow import tables
 
-__all__ = ["FILES", "add_output", "assessed", "chosen", "planned", "value_risk", "write"]
+__all__ = ["FILES", "FOLDER", "add_output", "assessed", "chosen", "planned", "value_risk", "write"]
+
+FOLDER = "exposure"
+"""Where they are written unless another folder is stated."""
 
 FILES = ("index.html", "points.csv", "release.json")
 """Names of what is written: the page, its points, the record."""
@@ -45,9 +48,9 @@ _AT_DELTA = 1e-6
 _WORK, _LEAST_PEOPLE = 20_000_000, 20
 
 
-def add_output(parser: argparse.ArgumentParser, contents: str) -> None:
+def add_output(parser: argparse.ArgumentParser, contents: str, default: str | None = FOLDER) -> None:
     """Where files are written."""
-    parser.add_argument("--output", default="exposure", metavar="FOLDER", help=f"for {contents} (default exposure)")
+    parser.add_argument("--output", default=default, metavar="FOLDER", help=f"for {contents} (default {FOLDER})")
 
 
 def assessed(
