@@ -92,6 +92,14 @@ def test_weights_show_both_splits_and_a_sample_says_what_it_is(capsys, tmp_path)
     assert not (tmp_path / "index.html").exists()
 
 
+def test_of_infinitely_many_candidates_belief_is_0_before_and_after(capsys, tmp_path):
+    plan = tmp_path / "plan.yaml"
+    plan.write_text(f"sample: 20\npopulation: inf\nbudget: {{rho: 0.1}}\nstatistics: {{{MEAN}}}\n")
+    out = answer_of(capsys, [plan, LUNG, "--targets", "3", "--datasets", "3", "--output", tmp_path])
+    assert "of infinitely many candidates belief in each is 0 before and after; the factors are the limits" in out
+    assert "belief from" not in out
+
+
 def test_rows_of_one_person_are_replaced_together(capsys, tmp_path):
     table, plan = ROOT / "tests/data/tables/stanford_heart.csv", tmp_path / "plan.yaml"
     text = (
