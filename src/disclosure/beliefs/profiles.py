@@ -8,6 +8,7 @@ e^epsilon of each other; in the first (14) and (15) go through the dataset witho
 """
 
 import math
+import reprlib
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeAlias
@@ -98,12 +99,12 @@ class RiskProfile:
             As for `RiskProfile`, and for anything but a mapping, and keys that are missing or unknown.
         """
         if not isinstance(data, Mapping):
-            raise errors.DomainError(f"profile = {data!r} is not a mapping with the keys knots and scale")
+            raise errors.DomainError(f"profile = {reprlib.repr(data)} is not a mapping with the keys knots and scale")
         unknown = sorted(str(key) for key in data if key not in ("knots", "scale"))
         if unknown:
             raise errors.DomainError(f"profile has an unknown key {unknown[0]!r}; allowed: knots, scale")
         if "knots" not in data:
-            raise errors.DomainError(f"profile = {dict(data)!r} has no knots; list them as [[P10, B], ...]")
+            raise errors.DomainError(f"profile = {reprlib.repr(dict(data))} has no knots; list them as [[P10, B], ...]")
         return cls(**data)
 
     @property

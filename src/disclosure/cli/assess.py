@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from disclosure.cli import assess_attributes, page
+from disclosure.cli import answer_folder, assess_attributes, page
 from disclosure.cli.assess_text import CONVERTED, assessed
 from disclosure.mechanisms import gaussian
 from disclosure.numerics import checks, errors, rounding
@@ -63,7 +63,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> None:
-    sample, seed, folder = arguments.sample, arguments.seed, page.folder(arguments, (*_FILES, *page.FILES))
+    sample, seed = arguments.sample, arguments.seed
+    files = [*page.FILES, *_FILES, *([assess_attributes.FILE] if arguments.sensitive is not None else [])]
+    answer_folder.check(arguments.output, files, table=arguments.table)
     records, query = read_release(arguments.table, arguments.query, arguments.columns, sample, reading(arguments))
     if arguments.population is not None:
         records = sample_of(records, arguments.population)
@@ -86,14 +88,12 @@ def run(arguments: argparse.Namespace) -> None:
     released = (
         f"{pathlib.Path(arguments.table).name}: {query.name} of {', '.join(column.name for column in records.columns)}"
     )
-    _write(folder, released, rows, [people for _, people, _ in found], [moved for _, _, moved in found])
-    if sensitive:
-        assess_attributes.write(folder, risks)
-    else:  # what an earlier answer has left there is about other noise
-        (folder / assess_attributes.FILE).unlink(missing_ok=True)
-    files = [*page.FILES, *_FILES, *([assess_attributes.FILE] if sensitive else [])]
     values = [page.value_risk(totals(records, sensitive, risks[0]), len(records))] if sensitive else []
-    page.assessed(arguments, records, query, targets, rows, found[0][2], values, files)
+    with answer_folder.replaced(arguments.output, files, table=arguments.table) as folder:
+        _write(folder, released, rows, [people for _, people, _ in found], [moved for _, _, moved in found])
+        if sensitive:
+            assess_attributes.write(folder, risks)
+        page.assessed(arguments, records, query, targets, rows, found[0][2], values, files)
     if arguments.json:
         answer = {
             "summary": [_known(row._asdict()) for row in rows],

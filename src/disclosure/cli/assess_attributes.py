@@ -74,10 +74,6 @@ def asked(arguments: argparse.Namespace, records: Records) -> Sensitive | None:
                 "factor, odds probability and value prior are about sensitive values; name these with --sensitive"
             )
         return None
-    if (pathlib.Path(arguments.output) / FILE).resolve() == pathlib.Path(arguments.table).resolve():
-        raise errors.DomainError(
-            f"output = {arguments.output!r} would replace the table that is read, {FILE}; name another folder"
-        )
     return sensitive_values(arguments.sensitive, records, **given)
 
 

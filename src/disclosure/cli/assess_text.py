@@ -6,7 +6,15 @@ from collections.abc import Callable, Iterator, Sequence
 import numpy as np
 
 from disclosure.numerics.types import Columns
-from disclosure.people.description import dataset, looked_at, near_nothing, possible_datasets, small, utility
+from disclosure.people.description import (
+    OF_INFINITELY_MANY,
+    dataset,
+    looked_at,
+    near_nothing,
+    possible_datasets,
+    small,
+    utility,
+)
 from disclosure.people.queries import LinearQuery
 from disclosure.people.records import Records
 from disclosure.people.summary import Summary, by_exposure
@@ -79,10 +87,7 @@ def _movement(moved: Columns) -> Iterator[str]:
 def _posterior(row: Summary, people: Columns, records: Records) -> str:
     most = by_exposure(people)[0]
     if row.population == math.inf:
-        return (
-            f"  most exposed is row {row.most_exposed}: of infinitely many candidates belief in each is 0 before and after; "
-            "the factors are the limits of those in large populations"
-        )
+        return f"  most exposed is row {row.most_exposed}: {OF_INFINITELY_MANY}"
     if records.weights is not None:
         return (
             f"  most exposed is row {row.most_exposed}: belief at most {row.posterior_limit:.4g} after, except with "

@@ -5,7 +5,7 @@ import json
 import math
 from typing import NamedTuple
 
-from disclosure.cli import choose_plan, choose_profile, page
+from disclosure.cli import answer_folder, choose_plan, choose_profile, page
 from disclosure.cli.choose_text import ANY_NUMBER, OF_PEOPLE, RATIO, REACH, SUM, Answer, chosen
 from disclosure.mechanisms import gaussian
 from disclosure.mechanisms.neighbours import REPLACE_ONE
@@ -65,11 +65,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "their upper limit T, or their failure probability, guarded by a grid as it is not monotone in sigma",
     )
     add_work(parser)
-    page.add_output(parser, "a page")
+    page.add_output(parser, "the page of one query and --largest-ratio", default=None)
     parser.add_argument("--json", action="store_true", help="for machines")
 
 
 def run(arguments: argparse.Namespace) -> None:
+    _state_output(arguments)
     if arguments.plan is not None:
         choose_plan.run(arguments)
         return
@@ -81,7 +82,8 @@ def run(arguments: argparse.Namespace) -> None:
     if arguments.largest_ratio is None and arguments.profile is None:
         raise errors.DomainError("largest-ratio is missing; state what is tolerated by --largest-ratio or by --profile")
     sample = arguments.sample
-    page.folder(arguments, page.FILES)
+    if arguments.profile is None:
+        answer_folder.check(arguments.output, page.FILES, table=arguments.table)
     records, query = read_release(arguments.table, arguments.query, arguments.columns, sample, reading(arguments))
     if arguments.population is not None:
         records = sample_of(records, arguments.population)
@@ -90,13 +92,25 @@ def run(arguments: argparse.Namespace) -> None:
         print(*choose_profile.answer(arguments, records, query), sep="\n")
         return
     answer = _answer(arguments, records, query)
-    page.chosen(arguments, records, query, answer)
+    with answer_folder.replaced(arguments.output, page.FILES, table=arguments.table):
+        page.chosen(arguments, records, query, answer)
     if arguments.json:
         print(json.dumps(answer._asdict()))
         return
     print(*describe(arguments.table, records, query, sample), sep="\n", end="\n\n")
     print(*chosen(answer, records, query, sample), sep="\n")
     print(f"\nwritten to {arguments.output}: {', '.join(page.FILES)}")
+
+
+def _state_output(arguments: argparse.Namespace) -> None:
+    """Where the page is written; a plan and a profile have none."""
+    for name in ("plan", "profile"):
+        if getattr(arguments, name) is not None and arguments.output is not None:
+            raise errors.DomainError(
+                f"output = {arguments.output!r} is for the page, which the answer of --{name} has not; leave out --output"
+            )
+    if arguments.output is None:
+        arguments.output = page.FOLDER
 
 
 def _answer(arguments: argparse.Namespace, records: Records, query: LinearQuery) -> Answer:

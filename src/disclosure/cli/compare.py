@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from disclosure.numerics import errors
+from disclosure.cli import answer_folder
 from disclosure.numerics.types import Columns
 from disclosure.people.comparison import Statistic, compare
 from disclosure.people.description import dataset, describe
@@ -41,11 +41,12 @@ def run(arguments: argparse.Namespace) -> None:
     records, query = read_release(arguments.table, arguments.query, arguments.columns, sizes[0], reading(arguments))
     if arguments.population is not None:
         records = sample_of(records, arguments.population)
-    folder = _folder(arguments)
+    answer_folder.check(arguments.output, _FILES, table=arguments.table)
     statistics = [Statistic(records, query.name, size) for size in sizes]
     rises = compare(records, query.name, sizes, arguments.probability)
     named = f"the {query.name} of {statistics[0].column}"
-    _write(folder, rises, named, records.size)
+    with answer_folder.replaced(arguments.output, _FILES, table=arguments.table) as folder:
+        _write(folder, rises, named, records.size)
     if arguments.json:
         rows = [
             dict(zip(rises, row, strict=True)) for row in zip(*(rises[name].tolist() for name in rises), strict=True)
@@ -56,18 +57,6 @@ def run(arguments: argparse.Namespace) -> None:
     print(*describe(arguments.table, records, statistics[0].query, sizes[0]), sep="\n")
     print(*_lines(rises, statistics, named, records), sep="\n")
     print(f"\nwritten to {arguments.output}: {', '.join(_FILES)}")
-
-
-def _folder(arguments: argparse.Namespace) -> pathlib.Path:
-    """The folder that is written to, in which no file may be the table that is read."""
-    folder = pathlib.Path(arguments.output)
-    if not arguments.output or (folder.exists() and not folder.is_dir()):
-        raise errors.DomainError(f"output = {arguments.output!r} is no folder; name one, or . for the current one")
-    if any((folder / name).resolve() == pathlib.Path(arguments.table).resolve() for name in _FILES):
-        raise errors.DomainError(
-            f"output = {arguments.output!r} would replace the table that is read; name another folder"
-        )
-    return folder
 
 
 def _write(folder: pathlib.Path, rises: Columns, statistic: str, population: float) -> None:

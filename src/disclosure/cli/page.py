@@ -10,7 +10,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from disclosure.cli.choose_text import RATIO, Answer
-from disclosure.numerics import errors
 from disclosure.numerics.types import Columns
 from disclosure.pages import release, table
 from disclosure.pages.record import record
@@ -23,7 +22,10 @@ from disclosure.people.targets import Targets, affordable
 from disclosure.releases.answer import People, ReleaseAnswer
 from disclosure.workflow import tables
 
-__all__ = ["FILES", "add_output", "assessed", "chosen", "folder", "planned", "value_risk", "write"]
+__all__ = ["FILES", "FOLDER", "add_output", "assessed", "chosen", "planned", "value_risk", "write"]
+
+FOLDER = "exposure"
+"""Where they are written unless another folder is stated."""
 
 FILES = ("index.html", "points.csv", "release.json")
 """Names of what is written: the page, its points, the record."""
@@ -46,25 +48,9 @@ _AT_DELTA = 1e-6
 _WORK, _LEAST_PEOPLE = 20_000_000, 20
 
 
-def add_output(parser: argparse.ArgumentParser, contents: str) -> None:
+def add_output(parser: argparse.ArgumentParser, contents: str, default: str | None = FOLDER) -> None:
     """Where files are written."""
-    parser.add_argument("--output", default="exposure", metavar="FOLDER", help=f"for {contents} (default exposure)")
-
-
-def folder(arguments: argparse.Namespace, names: Iterable[str], *plans: str) -> pathlib.Path:
-    """The folder that is written to, in which no file of these names may be the table, or a plan, that is read."""
-    if not arguments.output:
-        raise errors.DomainError("output = '' names no folder; . is the current one")
-    found = pathlib.Path(arguments.output)
-    if found.exists() and not found.is_dir():
-        raise errors.DomainError(f"output = {arguments.output!r} is a file; name a folder")
-    for what, path in [("table", arguments.table), *(("plan", plan) for plan in plans)]:
-        read = None if path is None else pathlib.Path(path).resolve()
-        if taken := next((name for name in names if (found / name).resolve() == read), None):
-            raise errors.DomainError(
-                f"output = {arguments.output!r} would replace the {what} that is read, {taken}; name another folder"
-            )
-    return found
+    parser.add_argument("--output", default=default, metavar="FOLDER", help=f"for {contents} (default {FOLDER})")
 
 
 def assessed(

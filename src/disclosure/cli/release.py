@@ -8,7 +8,7 @@ import math
 import pathlib
 from typing import Any
 
-from disclosure.cli import page
+from disclosure.cli import answer_folder, page
 from disclosure.cli.planned_people import read_people
 from disclosure.cli.release_text import told
 from disclosure.numerics import checks
@@ -21,7 +21,6 @@ from disclosure.workflow.people_options import add_ratio, add_reading, add_work
 
 _PEOPLE = "people.csv"
 _FILES = ("statistics.csv", "budget.csv", _PEOPLE)
-_ALL = (*_FILES, *page.FILES)
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -54,9 +53,10 @@ def run(arguments: argparse.Namespace) -> None:
     asked = Asked(probability, checks.number("ratio", arguments.ratio, "(1, inf)"))
     answer = answered(plan, records, asked, arguments.at_delta, arguments.targets, arguments.datasets, arguments.seed)
     files = _files(answer)
-    _write(page.folder(arguments, _ALL, arguments.plan), answer)
-    if answer.people and page.FILES[0] in files:
-        page.planned(arguments, answer, answer.people, files)
+    with answer_folder.replaced(arguments.output, files, table=arguments.table, plan=arguments.plan) as folder:
+        _write(folder, answer)
+        if answer.people and page.FILES[0] in files:
+            page.planned(arguments, answer, answer.people, files)
     if arguments.json:
         print(json.dumps(_for_json(answer)))
         return
@@ -74,8 +74,6 @@ def _write(folder: pathlib.Path, answer: ReleaseAnswer) -> None:
             people = stack.enter_context(tables.own(folder / _PEOPLE))
             moved = answer.people.movements
             tables.write(people, tables.RELEASE_PEOPLE, {name: moved[name] for name in tables.RELEASE_PEOPLE})
-    for name in set(_ALL) - set(_files(answer)):  # what an earlier answer has left there is about another one
-        (folder / name).unlink(missing_ok=True)
 
 
 def _files(answer: ReleaseAnswer) -> tuple[str, ...]:

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from disclosure.people.description import OF_INFINITELY_MANY
 from disclosure.releases.accuracy import CONFIDENCE, Accuracy
 from disclosure.releases.answer import People, ReleaseAnswer
 
@@ -139,10 +140,14 @@ def _people(answer: ReleaseAnswer, people: People) -> Iterator[str]:
             f"    found by drawing releases: a factor {found[most]:.4g} (95% interval {moved['rise_found_low'][most]:.4g} to "
             f"{moved['rise_found_high'][most]:.4g}), and 1/{1 / np.nanmin(moved['fall_found']):.4g}"
         )
-    yield (
-        f"  most exposed is row {moved['person'][0]}: belief from {moved['prior'][0]:.4g} before to at most "
-        f"{moved['posterior_limit'][0]:.4g} after, except with probability {asked.probability:g}"
-    )
+    who = f"  most exposed is row {moved['person'][0]}"
+    if answer.population == math.inf:
+        yield f"{who}: {OF_INFINITELY_MANY}"
+    else:
+        yield (
+            f"{who}: belief from {moved['prior'][0]:.4g} before to at most {moved['posterior_limit'][0]:.4g} after, "
+            f"except with probability {asked.probability:g}"
+        )
     yield (
         f"  {'row':>8}{'rise found':>12}{'rise limit':>12}{'fall limit':>12}{f'P(above {asked.ratio:g})':>14}   limits hold "
         "for every dataset"

@@ -14,7 +14,23 @@ from disclosure.people.records import Records, repeated
 from disclosure.people.release_errors import ReleaseError, release_errors
 from disclosure.people.targets import EXPOSED, FARTHEST, LIGHTEST
 
-__all__ = ["counted", "dataset", "describe", "looked_at", "near_nothing", "possible_datasets", "small", "utility"]
+__all__ = [
+    "OF_INFINITELY_MANY",
+    "counted",
+    "dataset",
+    "describe",
+    "looked_at",
+    "near_nothing",
+    "possible_datasets",
+    "small",
+    "utility",
+]
+
+OF_INFINITELY_MANY = (
+    "of infinitely many candidates belief in each is 0 before and after; the factors are the limits of those in large "
+    "populations"
+)
+"""What is said of belief in the presence of a person where the population is infinite."""
 
 # Logarithm of the number of datasets from which on its digits are too many to be read.
 _READABLE = math.log(1e15)

@@ -1,8 +1,7 @@
 """Odds risk profiles as users write them: a YAML or JSON file, or the same text on the command line."""
 
 from disclosure.beliefs.profiles import RiskProfile
-from disclosure.numerics.errors import DomainError
-from disclosure.workflow.yaml_files import load_yaml, parse_yaml
+from disclosure.workflow.yaml_files import load_yaml, mapping, parse_yaml
 
 __all__ = ["read_profile"]
 
@@ -20,6 +19,4 @@ def read_profile(source: str) -> RiskProfile:
     disclosure.beliefs.profiles.RiskProfile
     """
     data = parse_yaml(source, f"profile {source}") if source.lstrip().startswith("{") else load_yaml(source)
-    if not isinstance(data, dict):
-        raise DomainError(f"profile {source}: holds {data!r}; expected the keys knots and scale")
-    return RiskProfile.from_data(data)
+    return RiskProfile.from_data(mapping(data, f"profile {source}", "the keys knots and scale"))

@@ -81,6 +81,8 @@ class Stage:
         Values that a job is told, by their names in the rule: functions of the same. A job runs again when one of them changes.
     kinds : tuple of type, optional
         Kinds of sweeps that have this stage; all by default.
+    has : callable, optional
+        Whether a sweep of these kinds has it; each does by default.
     work : callable, optional
         From the plan and a sweep to its `Work`. Only a stage with the wildcard ``shard`` has it.
     values : dict of str to tuple of str, optional
@@ -95,6 +97,7 @@ class Stage:
     needs: Mapping[str, Need] = field(default_factory=dict)
     params: Mapping[str, Param] = field(default_factory=dict)
     kinds: tuple[type[Sweep], ...] = (Sweep,)
+    has: Callable[[Sweep], bool] = lambda sweep: True
     work: Callable[[Plan, Sweep], Work] | None = None
     values: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
@@ -148,7 +151,8 @@ class Stage:
         own = tuple(name for name in self.values.get(wildcard, ()) if not plan.dropped(name))
         if wildcard not in _SWEEP:
             return own
-        return (*(name for name, sweep in plan.sweeps.items() if isinstance(sweep, self.kinds)), *own)
+        having = (name for name, sweep in plan.sweeps.items() if isinstance(sweep, self.kinds) and self.has(sweep))
+        return (*having, *own)
 
     def fixed(self) -> Iterator[str]:
         """Names that a run uses whatever its sweeps are called.

@@ -216,6 +216,7 @@ FIGURE = Stage(
     name="figure",
     output=tuple(f"figures/{{sweep}}{{variant}}.{kind}" for kind in FORMATS),
     log="results/logs/figure/{sweep}{variant}.log",
+    has=lambda sweep: sweep.has_figure,
     values={"variant": _VARIANTS},
     needs={"summary": lambda plan, job: AGGREGATE.file(sweep=job.sweep, variant=job.variant)},
     params={"drawn": lambda plan, job: plan.sweeps[job.sweep].figure},

@@ -14,7 +14,7 @@ import yaml
 from disclosure.numerics import numerals
 from disclosure.numerics.errors import DomainError
 
-__all__ = ["load_yaml", "parse_yaml"]
+__all__ = ["load_yaml", "mapping", "parse_yaml"]
 
 _INT, _FLOAT = "tag:yaml.org,2002:int", "tag:yaml.org,2002:float"
 # Octal to YAML, decimal to everybody else.
@@ -30,6 +30,17 @@ def load_yaml(path: str | os.PathLike[str]) -> Any:
     except UnicodeDecodeError:
         raise DomainError(f"{path}: is not a text in UTF-8") from None
     return parse_yaml(text, path)
+
+
+def mapping(data: object, source: str, expected: str) -> dict[Any, Any]:
+    """Data of a file that are a mapping.
+
+    Anything else may be a confidential table that was named by mistake, so that the message quotes nothing of it.
+    """
+    if isinstance(data, dict):
+        return data
+    kind = "nothing" if data is None else "a list" if isinstance(data, list) else "no keys, but text"
+    raise DomainError(f"{source}: holds {kind}; expected {expected}")
 
 
 def parse_yaml(text: str, source: str | os.PathLike[str]) -> Any:

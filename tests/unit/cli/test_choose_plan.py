@@ -123,6 +123,14 @@ def test_people_who_are_all_alike_need_no_noise():
         (["--plan", "STATED", "--largest-ratio", "2"], "statistics.women states its sigma"),
         (["--plan", "LAPLACE", "--largest-ratio", "2"], "noise of some statistics is not gaussian"),
         (["--plan", "LARGER", "--largest-ratio", "2"], "population = 5000 is not the 200 rows"),
+        (
+            ["--plan", "PLAN", "--largest-ratio", "2", "--output", "exposure"],
+            "the answer of --plan has not; leave out --output",
+        ),
+        (
+            ["--profile", "profile.yaml", "--output", ""],
+            "output = '' is for the page, which the answer of --profile has not",
+        ),
     ],
 )
 def test_what_cannot_be_chosen_is_said_in_one_line(capsys, tmp_path, words, said):
@@ -137,7 +145,7 @@ def test_what_cannot_be_chosen_is_said_in_one_line(capsys, tmp_path, words, said
         (tmp_path / name).write_text(text)
     words = [str(tmp_path / word) if word in texts else word for word in words]
     with pytest.raises(SystemExit) as stopped:
-        main(["choose", str(DAVIS), *words, "--failure", "1e-3", "--output", str(tmp_path / "out")])
+        main(["choose", str(DAVIS), *words, "--failure", "1e-3"])
     message = capsys.readouterr().err
     assert stopped.value.code == 2
     assert said in message

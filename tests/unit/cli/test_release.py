@@ -59,13 +59,13 @@ def test_the_answer_for_machines_has_the_numbers_of_the_files(capsys, tmp_path):
 
 
 def test_without_a_table_there_is_budget_and_accuracy_only(capsys, tmp_path):
-    (tmp_path / "people.csv").write_text("of an earlier answer")
     plan = tmp_path / "plan.yaml"
     plan.write_text(
         f"sample: 90\npopulation: 100\nbudget: {{largest_ratio: 2, failure: 1e-3}}\nstatistics: {{{MEAN}}}\n"
     )
     out = answer_of(capsys, [plan, "--output", tmp_path])
     assert not (tmp_path / "people.csv").exists()
+    assert not (tmp_path / "index.html").exists()
     budget = tables.read(tmp_path / "budget.csv", tables.RELEASE_BUDGET, rows=1)
     assert budget["exceeding_limit"][0] == pytest.approx(1e-3, rel=1e-6)
     assert budget["rise_limit"][0] == pytest.approx(2.0, rel=1e-6)
@@ -90,6 +90,14 @@ def test_weights_show_both_splits_and_a_sample_says_what_it_is(capsys, tmp_path)
     assert "0.005 of it spent before\n    what was spent is taken for normal noise" in out
     # What was spent does not move with the noise that a page would offer.
     assert not (tmp_path / "index.html").exists()
+
+
+def test_of_infinitely_many_candidates_belief_is_0_before_and_after(capsys, tmp_path):
+    plan = tmp_path / "plan.yaml"
+    plan.write_text(f"sample: 20\npopulation: inf\nbudget: {{rho: 0.1}}\nstatistics: {{{MEAN}}}\n")
+    out = answer_of(capsys, [plan, LUNG, "--targets", "3", "--datasets", "3", "--output", tmp_path])
+    assert "of infinitely many candidates belief in each is 0 before and after; the factors are the limits" in out
+    assert "belief from" not in out
 
 
 def test_rows_of_one_person_are_replaced_together(capsys, tmp_path):

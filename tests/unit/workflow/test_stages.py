@@ -64,6 +64,11 @@ def test_a_rule_says_which_sweeps_have_its_stage(plan):
     assert found.upper_limit.output == rf"results/{{sweep,{sampled}}}/upper_limit/{{shard,\d+}}.csv"
     assert found.expose.output == r"results/{sweep,davis}/exposure/{point,\d+}/{shard,\d+}.csv"
     assert found.aggregate.output.endswith("|davis}/summary{variant,|_exact}.csv")
+    assert "figure3|" in found.aggregate.output
+    assert "figure3_at_095|" in found.aggregate.output
+    assert all(
+        "|figure3|" in output and "figure3_at_095" not in output for output in found.figure.output
+    )  # a single point
     without = rules(Plan(check({**PUBLISHED, "tables": {}})))
     assert without.expose.output == r"results/{sweep,(?!)}/exposure/{point,\d+}/{shard,\d+}.csv"
 

@@ -30,7 +30,8 @@ _SECTIONS: dict[str, tuple[type[Part], str]] = {
     "Settings of a run": (Settings, ""),
     "A sweep": (
         Sweep,
-        "The entries of `sweeps` and `beyond`. Their names become those of files: lower-case letters, digits and `_`.",
+        "The entries of `sweeps` and `beyond`. Their names become those of files: lower-case letters, digits and `_`.\n"
+        "A sweep of a single point has a table and no figure.",
     ),
     "A sweep over a table of people": (TableSweep, "The entries of `tables`."),
     "A range": (

@@ -27,7 +27,7 @@ from disclosure.workflow.config.messages import ConfigError, refusal
 from disclosure.workflow.config.models import OddsRiskProfile
 from disclosure.workflow.config.numbers import Count, InnerProbability, Population, Positive
 from disclosure.workflow.config.values import LIST, VALUE, Allowed, ListOf, OneOf, Part, Within, joined, refused, said
-from disclosure.workflow.yaml_files import load_yaml
+from disclosure.workflow.yaml_files import load_yaml, mapping
 
 __all__ = ["BudgetSetting", "PersonSetting", "ReleaseFile", "StatisticSetting", "read_plan"]
 
@@ -304,7 +304,7 @@ class ReleaseFile(Part):
 def read_plan(path: str) -> ReleasePlan:
     """The plan of a file, or a `ConfigError` or `DomainError` in one line that says what to change."""
     try:
-        return ReleaseFile.model_validate(load_yaml(path)).plan()
+        return ReleaseFile.model_validate(mapping(load_yaml(path), path, ReleaseFile.words())).plan()
     except ValidationError as caught:
         raise ConfigError(f"{path}: {refusal(caught.errors(include_url=False))}") from None
     except DomainError as error:
