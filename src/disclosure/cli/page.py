@@ -14,7 +14,7 @@ from disclosure.numerics import errors
 from disclosure.numerics.types import Columns
 from disclosure.pages import release, table
 from disclosure.pages.record import record
-from disclosure.pages.shown import Range, Release, Statistic, ValueRisk
+from disclosure.pages.shown import Release, Statistic, ValueRisk
 from disclosure.people.limits import Limits
 from disclosure.people.queries import LinearQuery
 from disclosure.people.records import Records
@@ -140,24 +140,25 @@ def planned(arguments: argparse.Namespace, answer: ReleaseAnswer, people: People
         _beside(files),
         {(1.0, asked.probability): _largest(people.movements["rise_found"].tolist())},
         statistics=_numbers(answer),
+        rows=answer.plan.person.rows if answer.plan.person else 1,
     )
     write(pathlib.Path(arguments.output), shown)
 
 
 def _numbers(answer: ReleaseAnswer) -> Iterator[Statistic]:
     """Every number of a planned release."""
-    columns = {planned.statistic.name: planned.statistic.columns for planned in answer.plan.statistics}
     numbers = collections.Counter(accuracy.statistic for accuracy in answer.accuracy)
-    alike = collections.Counter((accuracy.statistic, accuracy.scale) for accuracy in answer.accuracy)
-    for accuracy in answer.accuracy:
-        ranges = [column for column in columns[accuracy.statistic] if math.isfinite(column.high - column.low)]
+    columns = [noisy.part.columns for noisy in answer.parts for _ in noisy.part.labels]
+    for accuracy, read in zip(answer.accuracy, columns, strict=True):
         yield Statistic(
             f"{accuracy.statistic} ({accuracy.entry})" if numbers[accuracy.statistic] > 1 else accuracy.statistic,
             accuracy.kind,
-            tuple(Range(column.name, column.low, column.high) for column in ranges),
+            table.ranges(read),
             accuracy.scale,
             accuracy.sampling_error,
-            accuracy.statistic if alike[accuracy.statistic, accuracy.scale] > 1 else "",
+            accuracy.entry,
+            accuracy.unit,
+            accuracy.statistic,
         )
 
 

@@ -6,6 +6,7 @@ from typing import NamedTuple
 import disclosure
 from disclosure.pages import participants, words
 from disclosure.pages.axes import LogAxis
+from disclosure.pages.released import released
 from disclosure.pages.shown import Release
 from disclosure.pages.templates import template
 from disclosure.people.description import small
@@ -59,6 +60,8 @@ def page(release: Release) -> str:
         posterior=not math.isnan(posterior),
         weighted=release.weighted,
         picture=_picture(release),
+        released=released(release),
+        units=any(statistic.unit for statistic in release.statistics),
         out_of_100=chances,
         shown=shown,
         sentence=participants.sentence(shown, release.probability),

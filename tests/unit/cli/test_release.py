@@ -41,6 +41,12 @@ def test_six_statistics_go_from_file_and_plan_to_an_answer(capsys, tmp_path):
     record = json.loads((tmp_path / "release.json").read_text(encoding="utf-8"))
     jsonschema.validate(record, schema())
     assert [statistic["sigma"] for statistic in record["statistics"]] == statistics["scale"].tolist()
+    assert [statistic["entry"] for statistic in record["statistics"]] == statistics["entry"].tolist()
+    assert [statistic["unit"] for statistic in record["statistics"]] == statistics["unit"].tolist()
+    columns = {statistic["name"].partition(" ")[0]: statistic["columns"] for statistic in record["statistics"]}
+    assert columns["scores"] == [{"name": "sex"}, {"name": "ph.ecog"}]
+    assert columns["age"] == [{"name": "age", "low": 0.0, "high": 120.0}]
+    assert columns["old"] == [{"name": "age"}]
     assert record["budget"]["mu"] == pytest.approx(1.0, rel=1e-9)
     assert f"found: a factor {people['rise_found'][0]:.4g}" in out
     assert f"rises by no more than a factor {budget['rise_limit'][0]:.4g}" in out
@@ -107,6 +113,13 @@ def test_rows_of_one_person_are_replaced_together(capsys, tmp_path):
     assert set(people["person"]) <= {numbers.index(number) + 1 for number in numbers}
     statistics = tables.read(tmp_path / "statistics.csv", tables.RELEASE_STATISTICS, rows=2)
     assert statistics["sensitivity"].tolist() == [6000.0, 3.0]
+    record = json.loads((tmp_path / "release.json").read_text(encoding="utf-8"))
+    assert record["people"]["rows"] == 3
+    assert [statistic["columns"] for statistic in record["statistics"]] == [
+        [{"name": "stop", "low": 0.0, "high": 2000.0}],
+        [{"name": "transplant"}],
+    ]
+    assert "rows with transplant == 1" in (tmp_path / "index.html").read_text(encoding="utf-8")
     plan.write_text(text.replace("ROWS", "1"))
     with pytest.raises(SystemExit):
         main(["release", str(plan), str(table), "--output", str(tmp_path)])
