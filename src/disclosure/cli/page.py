@@ -32,7 +32,8 @@ FILES = ("index.html", "points.csv", "release.json")
 _CONTENTS = {
     "people.csv": "a row for each person looked at (confidential)",
     "ratios.csv": "how far belief in each moves (confidential)",
-    "statistics.csv": "every number that is released, and how far off it is (its sampling error is confidential)",
+    "statistics.csv": "every number that is released, of everybody's record every column, and how far off it is "
+    "(its sampling error is confidential)",
     "budget.csv": "what the release may reveal, from the stated ranges alone (may be published)",
     "summary.csv": "a row for each guarantee (confidential)",
     "attribute.csv": "how the odds of sensitive values change, for each person looked at (confidential)",

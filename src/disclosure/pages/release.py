@@ -61,6 +61,7 @@ def page(release: Release) -> str:
         weighted=release.weighted,
         picture=_picture(release),
         released=released(release),
+        of_records=any(statistic.query == "identity" for statistic in release.statistics),
         units=any(statistic.unit for statistic in release.statistics),
         out_of_100=chances,
         shown=shown,

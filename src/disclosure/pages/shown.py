@@ -185,6 +185,8 @@ class Release:
         For each sensitive condition that was asked about.
     rows : int
         Rows of the table that a person has at most, all of which are protected together.
+    caveats : tuple of str
+        Who is covered, and what was done to the table, in sentences without their full stops.
     """
 
     source: str
@@ -206,6 +208,7 @@ class Release:
     files: tuple[tuple[str, str], ...]
     values: tuple[ValueRisk, ...] = ()
     rows: int = 1
+    caveats: tuple[str, ...] = ()
 
     @property
     def title(self) -> str:

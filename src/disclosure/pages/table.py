@@ -17,7 +17,7 @@ from disclosure.mechanisms.neighbours import REPLACE_ONE
 from disclosure.numerics.types import FloatArray, IntArray
 from disclosure.pages.shown import Exposed, Point, Range, Release, Risk, Statistic, ValueRisk
 from disclosure.pages.words import chance, number, percent
-from disclosure.people.description import looked_at
+from disclosure.people.description import caveats, looked_at
 from disclosure.people.limits import Limits
 from disclosure.people.priors import largest_prior, least_prior, smallest_prior
 from disclosure.people.queries import Column, LinearQuery
@@ -193,6 +193,7 @@ def release(
         files=tuple(files),
         values=tuple(values),
         rows=rows,
+        caveats=tuple(caveats(records, rows)),
     )
 
 

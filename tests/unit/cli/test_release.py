@@ -92,10 +92,22 @@ def test_weights_show_both_splits_and_a_sample_says_what_it_is(capsys, tmp_path)
     )
     out = answer_of(capsys, [plan, LUNG, "--targets", "3", "--datasets", "3", "--output", tmp_path])
     assert "if split equally" in out
-    assert "the table is a sample of the population" in out
+    assert "the table is a sample of a population of 1,000 people" in out
+    assert "people with others are covered by the stated ranges alone" in out
     assert "0.005 of it spent before\n    what was spent is taken for normal noise" in out
     # What was spent does not move with the noise that a page would offer.
     assert not (tmp_path / "index.html").exists()
+
+
+def test_everybodys_record_is_as_many_numbers_as_people(capsys, tmp_path):
+    plan = tmp_path / "plan.yaml"
+    plan.write_text(
+        "sample: 90\npopulation: 100\nbudget: {rho: 0.1}\nstatistics: {all: {kind: identity, columns: ['age:0:120']}, "
+        + MEAN
+        + "}\n"
+    )
+    out = answer_of(capsys, [plan, "--output", tmp_path])
+    assert "2 statistics with 91 numbers" in out
 
 
 def test_rows_of_one_person_are_replaced_together(capsys, tmp_path):
