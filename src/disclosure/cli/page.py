@@ -15,6 +15,7 @@ from disclosure.numerics.types import Columns
 from disclosure.pages import release, table
 from disclosure.pages.record import record
 from disclosure.pages.shown import Release, Statistic, ValueRisk
+from disclosure.pages.words import number
 from disclosure.people.limits import Limits
 from disclosure.people.queries import LinearQuery
 from disclosure.people.records import Records
@@ -111,8 +112,8 @@ def chosen(arguments: argparse.Namespace, records: Records, query: LinearQuery, 
         marks.append(table.Mark(people, "enough for the people of this table; confidential"))
     promise, tolerated = _tolerated(answer)
     exposed = Limits(records, query, arguments.sample).rise_of_all(ranges, answer.failure).place
-    number = arguments.targets or min(len(records.cases.first), max(_LEAST_PEOPLE, _WORK // len(records)))
-    targets, _ = affordable(arguments.seed, records, arguments.sample, number, 1, exposed=exposed)
+    most = arguments.targets or min(len(records.cases.first), max(_LEAST_PEOPLE, _WORK // len(records)))
+    targets, _ = affordable(arguments.seed, records, arguments.sample, most, 1, exposed=exposed)
     noise = table.Noise(marks, table.Guarantee("approximate", _AT_DELTA), promise, tolerated)
     name = pathlib.Path(arguments.table).name
     shown = table.release(name, records, query, arguments.sample, targets, noise, [answer.failure], _beside(FILES))
@@ -196,7 +197,7 @@ def _tolerated(answer: Answer) -> tuple[str, str]:
         )
     return (
         "It is the smallest that keeps what is tolerated for every table with these ranges.",
-        f"With noise of {answer.sigma_from_ranges:.4g}, belief in anybody's presence in the data rises by more than a factor "
+        f"With noise of {number(answer.sigma_from_ranges)}, belief in anybody's presence in the data rises by more than a factor "
         f"{answer.largest_ratio:g} with probability {answer.failure:g} at most, whoever is in the table.",
     )
 

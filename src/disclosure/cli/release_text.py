@@ -83,8 +83,8 @@ def _accuracy(answer: ReleaseAnswer) -> Iterator[str]:
     width = max(map(len, names)) + 2
     yield ""
     yield (
-        f"What is released, number by number (everybody's record column by column); error is the root mean square of the noise, which stays within the next column with "
-        f"probability {CONFIDENCE:g}:"
+        "What is released, number by number, everybody's record column by column; error is the root mean square of the noise, "
+        f"which stays within the next column with probability {CONFIDENCE:g}:"
     )
     equal = [accuracy.error for accuracy in answer.other_split]
     header = f"  {'':<{width}}{'noise':<19}{'scale':>12}{'error':>12}{'within':>12}{'sampling':>12}{'budget':>8}"

@@ -15,8 +15,8 @@ __all__ = ["page"]
 
 # The picture, in its own pixels: on a phone they are a little smaller than the screen's.
 _WIDTH, _HEIGHT = 480, 300
-_LEFT, _RIGHT, _TOP, _BOTTOM = 52, 470, 28, 250
-# Labels below the picture that have room side by side.
+_LEFT, _RIGHT, _TOP, _BOTTOM = 52, 446, 28, 250
+# The right end leaves room for half of a label below it. Labels below the picture that have room side by side.
 _LABELS = 5
 # Factors above this end at the top of the picture: nobody tells them apart.
 _MOST = 1e4
