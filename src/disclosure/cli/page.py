@@ -197,8 +197,8 @@ def _tolerated(answer: Answer) -> tuple[str, str]:
         )
     return (
         "It is the smallest that keeps what is tolerated for every table with these ranges.",
-        f"With noise of {number(answer.sigma_from_ranges)}, belief in anybody's presence in the data rises by more than a factor "
-        f"{answer.largest_ratio:g} with probability {answer.failure:g} at most, whoever is in the table.",
+        f"With noise of {number(answer.sigma_from_ranges)}, belief in anybody's presence in the data rises by more than a "
+        f"factor {answer.largest_ratio:g} with probability {answer.failure:g} at most, whoever is in the table.",
     )
 
 

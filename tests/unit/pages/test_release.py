@@ -143,6 +143,12 @@ def test_the_page_says_who_is_covered_and_what_was_done_to_the_table():
     assert "replaced together" not in parsed().text
 
 
+def test_large_numbers_have_no_exponent():
+    text = parsed(noise=NOISE._replace(marks=[Mark(2.6214e9, "much")])).text
+    assert "2.621 × 10⁹" in text
+    assert not re.search(r"\de[+-]?\d", text)
+
+
 def test_the_page_does_not_say_one_people():
     text = " ".join(parsed(sample=6).text.split())
     assert "or that of the one person left out" in text
