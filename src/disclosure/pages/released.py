@@ -13,7 +13,7 @@ _KINDS = {
     "mean": "mean of {}",
     "sum": "sum of {}",
     "identity": "everybody's record: {}",
-    "least_squares": "sums for a least squares fit: {}",
+    "least_squares": "sums for a least squares fit, of columns scaled to −1 to 1: {}",
 }
 
 

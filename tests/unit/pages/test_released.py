@@ -22,8 +22,8 @@ def test_numbers_of_one_statistic_stand_with_their_own_noise():
     found = rows(*(number("fit", "least_squares", (CM, KG), sigma, entry) for entry, sigma in fit))
     ranges = "(cm from 50 to 210, kg from 35 to 170)"
     assert [(row.what, row.sigma) for row in found] == [
-        (f"sums for a least squares fit: cm; kg; cm * kg {ranges}", 47.0),
-        (f"sums for a least squares fit: cm * cm; kg * kg {ranges}", 23.0),
+        (f"sums for a least squares fit, of columns scaled to −1 to 1: cm; kg; cm * kg {ranges}", 47.0),
+        (f"sums for a least squares fit, of columns scaled to −1 to 1: cm * cm; kg * kg {ranges}", 23.0),
     ]
 
 
