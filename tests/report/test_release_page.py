@@ -146,6 +146,7 @@ def test_bars_are_as_long_as_the_errors(page):
     )
     for noise, sampling, error, deviation, _ in lengths:
         assert noise / sampling == pytest.approx(error / deviation, rel=0.05)
+    assert len({sampling for _, sampling, *_ in lengths}) == 1  # one scale, so that statistics can be compared
 
 
 def test_the_keyboard_reaches_both_sliders_and_hears_them(page):

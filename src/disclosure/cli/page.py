@@ -13,7 +13,8 @@ from disclosure.cli.choose_text import RATIO, Answer
 from disclosure.numerics.types import Columns
 from disclosure.pages import release, table
 from disclosure.pages.record import record
-from disclosure.pages.shown import Range, Release, Statistic, ValueRisk
+from disclosure.pages.shown import Release, Statistic, ValueRisk
+from disclosure.pages.words import number
 from disclosure.people.limits import Limits
 from disclosure.people.queries import LinearQuery
 from disclosure.people.records import Records
@@ -34,7 +35,8 @@ FILES = ("index.html", "points.csv", "release.json")
 _CONTENTS = {
     "people.csv": "a row for each person looked at (confidential)",
     "ratios.csv": "how far belief in each moves (confidential)",
-    "statistics.csv": "every number that is released, and how far off it is (its sampling error is confidential)",
+    "statistics.csv": "every number that is released, of everybody's record every column, and how far off it is "
+    "(its sampling error is confidential)",
     "budget.csv": "what the release may reveal, from the stated ranges alone (may be published)",
     "summary.csv": "a row for each guarantee (confidential)",
     "attribute.csv": "how the odds of sensitive values change, for each person looked at (confidential)",
@@ -96,8 +98,8 @@ def chosen(arguments: argparse.Namespace, records: Records, query: LinearQuery, 
         marks.append(table.Mark(people, "enough for the people of this table; confidential"))
     promise, tolerated = _tolerated(answer)
     exposed = Limits(records, query, arguments.sample).rise_of_all(ranges, answer.failure).place
-    number = arguments.targets or min(len(records.cases.first), max(_LEAST_PEOPLE, _WORK // len(records)))
-    targets, _ = affordable(arguments.seed, records, arguments.sample, number, 1, exposed=exposed)
+    most = arguments.targets or min(len(records.cases.first), max(_LEAST_PEOPLE, _WORK // len(records)))
+    targets, _ = affordable(arguments.seed, records, arguments.sample, most, 1, exposed=exposed)
     noise = table.Noise(marks, table.Guarantee("approximate", _AT_DELTA), promise, tolerated)
     name = pathlib.Path(arguments.table).name
     shown = table.release(name, records, query, arguments.sample, targets, noise, [answer.failure], _beside(FILES))
@@ -126,24 +128,25 @@ def planned(arguments: argparse.Namespace, answer: ReleaseAnswer, people: People
         _beside(files),
         {(1.0, asked.probability): _largest(people.movements["rise_found"].tolist())},
         statistics=_numbers(answer),
+        rows=answer.plan.person.rows if answer.plan.person else 1,
     )
     write(pathlib.Path(arguments.output), shown)
 
 
 def _numbers(answer: ReleaseAnswer) -> Iterator[Statistic]:
     """Every number of a planned release."""
-    columns = {planned.statistic.name: planned.statistic.columns for planned in answer.plan.statistics}
     numbers = collections.Counter(accuracy.statistic for accuracy in answer.accuracy)
-    alike = collections.Counter((accuracy.statistic, accuracy.scale) for accuracy in answer.accuracy)
-    for accuracy in answer.accuracy:
-        ranges = [column for column in columns[accuracy.statistic] if math.isfinite(column.high - column.low)]
+    columns = [noisy.part.columns for noisy in answer.parts for _ in noisy.part.labels]
+    for accuracy, read in zip(answer.accuracy, columns, strict=True):
         yield Statistic(
             f"{accuracy.statistic} ({accuracy.entry})" if numbers[accuracy.statistic] > 1 else accuracy.statistic,
             accuracy.kind,
-            tuple(Range(column.name, column.low, column.high) for column in ranges),
+            table.ranges(read),
             accuracy.scale,
             accuracy.sampling_error,
-            accuracy.statistic if alike[accuracy.statistic, accuracy.scale] > 1 else "",
+            accuracy.entry,
+            accuracy.unit,
+            accuracy.statistic,
         )
 
 
@@ -180,8 +183,8 @@ def _tolerated(answer: Answer) -> tuple[str, str]:
         )
     return (
         "It is the smallest that keeps what is tolerated for every table with these ranges.",
-        f"With noise of {answer.sigma_from_ranges:.4g}, belief in anybody's presence in the data rises by more than a factor "
-        f"{answer.largest_ratio:g} with probability {answer.failure:g} at most, whoever is in the table.",
+        f"With noise of {number(answer.sigma_from_ranges)}, belief in anybody's presence in the data rises by more than a "
+        f"factor {answer.largest_ratio:g} with probability {answer.failure:g} at most, whoever is in the table.",
     )
 
 

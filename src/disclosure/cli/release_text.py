@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from disclosure.people.description import OF_INFINITELY_MANY
+from disclosure.people.description import OF_INFINITELY_MANY, caveats
 from disclosure.releases.accuracy import CONFIDENCE, Accuracy
 from disclosure.releases.answer import People, ReleaseAnswer
 
@@ -34,7 +34,9 @@ def told(answer: ReleaseAnswer, table: str | None = None) -> Iterator[str]:
 
 def _about(answer: ReleaseAnswer, table: str | None) -> Iterator[str]:
     plan = answer.plan
-    numbers, of = len(answer.accuracy), "infinitely many" if answer.population == math.inf else f"{answer.population:,}"
+    # Of everybody's record a column is one row of the accuracy, and as many numbers as there are people.
+    numbers = sum(plan.sample if accuracy.kind == "identity" else 1 for accuracy in answer.accuracy)
+    of = "infinitely many" if answer.population == math.inf else f"{answer.population:,}"
     yield (
         f"{_counted(len(plan.statistics), 'statistic')} with {_counted(numbers, 'number')}, over {plan.sample:,} of {of} "
         f"people; neighbours by {answer.budget.relation}"
@@ -42,15 +44,9 @@ def _about(answer: ReleaseAnswer, table: str | None) -> Iterator[str]:
     if answer.people:
         records = answer.people.table
         yield f"{table}: {len(records):,} people" + (f"; read as {records.format}" if records.format else "")
-        if records.population is not None:
-            yield "  the table is a sample of the population; other candidates drawn from its rows with replacement"
         if plan.person:
-            yield f"  each is all rows of one {plan.person.column}, {plan.person.rows:,} at most, under the number of the first"
-        if records.left_out:
-            rows = "rows" if plan.person else "people"
-            yield f"  {records.left_out:,} {rows} with missing values left out: nothing here is about them"
-        if records.clipped:
-            yield f"  {records.clipped:,} values moved to the nearer end of their range; the release has to do the same"
+            yield f"  each is all rows of one {plan.person.column}, under the number of the first"
+        yield from (f"  {caveat}" for caveat in caveats(records, plan.person.rows if plan.person else 1))
 
 
 def _counted(number: int, name: str) -> str:
@@ -87,8 +83,8 @@ def _accuracy(answer: ReleaseAnswer) -> Iterator[str]:
     width = max(map(len, names)) + 2
     yield ""
     yield (
-        f"Every number that is released; error is the root mean square of the noise, which stays within the next column with "
-        f"probability {CONFIDENCE:g}:"
+        "What is released, number by number, everybody's record column by column; error is the root mean square of the noise, "
+        f"which stays within the next column with probability {CONFIDENCE:g}:"
     )
     equal = [accuracy.error for accuracy in answer.other_split]
     header = f"  {'':<{width}}{'noise':<19}{'scale':>12}{'error':>12}{'within':>12}{'sampling':>12}{'budget':>8}"

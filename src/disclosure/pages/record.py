@@ -14,7 +14,7 @@ from scipy.special import ndtri
 import disclosure
 from disclosure.beliefs import ratio_limits
 from disclosure.mechanisms import privacy
-from disclosure.pages.shown import Release, Statistic
+from disclosure.pages.shown import Range, Release, Statistic
 
 __all__ = ["FORMAT", "record", "schema"]
 
@@ -34,7 +34,7 @@ def record(release: Release) -> dict[str, Any]:
         "mechanism": "gaussian",
         "unit": "person",
         "relation": release.relation,
-        "people": {"dataset": release.dataset, "population": _finite(release.population)},
+        "people": {"dataset": release.dataset, "population": _finite(release.population), "rows": release.rows},
         "statistics": [_statistic(statistic) for statistic in release.statistics],
         "budget": {
             "mu": release.mu,
@@ -57,7 +57,9 @@ def _statistic(statistic: Statistic) -> dict[str, Any]:
     return {
         "name": statistic.name,
         "query": statistic.query,
-        "columns": [{"name": column.name, "low": column.low, "high": column.high} for column in statistic.columns],
+        "entry": statistic.entry,
+        "unit": statistic.unit,
+        "columns": [_column(column) for column in statistic.columns],
         "sigma": statistic.sigma,
         "accuracy": {
             "root_mean_square_error": statistic.sigma,
@@ -65,6 +67,10 @@ def _statistic(statistic: Statistic) -> dict[str, Any]:
             "half_width": float(statistic.sigma * -ndtri((1 - _CONFIDENCE) / 2)),
         },
     }
+
+
+def _column(column: Range) -> dict[str, Any]:
+    return {"name": column.name, **({"low": column.low, "high": column.high} if column.stated else {})}
 
 
 def _epsilons(epsilon: Any, mu: float) -> list[dict[str, float]]:

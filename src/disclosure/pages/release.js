@@ -20,12 +20,18 @@
     }
   }
 
-  function bars(row) {
-    const [error, sampling] = all("td data", row).slice(0, 2).map((cell) => Number(cell.value));
-    const largest = Math.max(error, sampling || 0);
-    one(".noise", row).style.width = `${(100 * error) / largest}%`;
-    one(".sampling", row).style.width = `${(100 * (sampling || 0)) / largest}%`;
-    one(".sampling", row).style.visibility = sampling > 0 ? "visible" : "hidden";
+  // Noise in units of the sampling error, on one scale for all statistics; without a sampling error there is nothing to compare.
+  function bars(rows) {
+    const times = rows.map((row) => {
+      const [error, sampling] = all("td data", row).slice(0, 2).map((cell) => Number(cell.value));
+      return sampling > 0 ? error / sampling : NaN;
+    });
+    const largest = Math.max(1, ...times.filter((ratio) => ratio === ratio));
+    rows.forEach((row, place) => {
+      one(".noise", row).style.width = `${(100 * times[place]) / largest}%`;
+      one(".sampling", row).style.width = `${100 / largest}%`;
+      for (const bar of all(".bar", row)) bar.style.visibility = times[place] === times[place] ? "visible" : "hidden";
+    });
   }
 
   function show() {
@@ -36,8 +42,8 @@
     for (const statistic of all("#error tbody tr")) {
       const place = statistic.dataset.statistic;
       copy(one(`#errors tr[data-point="${noise.value}"][data-statistic="${place}"]`), statistic);
-      bars(statistic);
     }
+    bars(all("#error tbody tr"));
     all("#exposed tbody tr").forEach((person, place) => copy(one(`[data-person="${place}"]`, row), person));
     for (const line of all(".line")) line.classList.toggle("chosen", line.dataset.chance === chance.value);
     one("#here").setAttribute("cx", row.dataset.x);

@@ -6,6 +6,7 @@ from typing import NamedTuple
 import disclosure
 from disclosure.pages import participants, words
 from disclosure.pages.axes import LogAxis
+from disclosure.pages.released import released
 from disclosure.pages.shown import Release
 from disclosure.pages.templates import template
 from disclosure.people.description import small
@@ -14,8 +15,8 @@ __all__ = ["page"]
 
 # The picture, in its own pixels: on a phone they are a little smaller than the screen's.
 _WIDTH, _HEIGHT = 480, 300
-_LEFT, _RIGHT, _TOP, _BOTTOM = 52, 470, 28, 250
-# Labels below the picture that have room side by side.
+_LEFT, _RIGHT, _TOP, _BOTTOM = 52, 446, 28, 250
+# The right end leaves room for half of a label below it. Labels below the picture that have room side by side.
 _LABELS = 5
 # Factors above this end at the top of the picture: nobody tells them apart.
 _MOST = 1e4
@@ -59,6 +60,9 @@ def page(release: Release) -> str:
         posterior=not math.isnan(posterior),
         weighted=release.weighted,
         picture=_picture(release),
+        released=released(release),
+        of_records=any(statistic.query == "identity" for statistic in release.statistics),
+        units=any(statistic.unit for statistic in release.statistics),
         out_of_100=chances,
         shown=shown,
         sentence=participants.sentence(shown, release.probability),

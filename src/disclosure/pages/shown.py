@@ -12,11 +12,16 @@ __all__ = ["Exposed", "Point", "Range", "Release", "Risk", "Statistic", "ValueRi
 
 @dataclasses.dataclass(frozen=True)
 class Range:
-    """A column and the range that is stated for it."""
+    """A column of the table and the range that is stated for it; infinite where none is, as for categories and conditions."""
 
     name: str
-    low: float
-    high: float
+    low: float = -math.inf
+    high: float = math.inf
+
+    @property
+    def stated(self) -> bool:
+        """Whether there is a range."""
+        return math.isfinite(self.high - self.low)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -35,8 +40,12 @@ class Statistic:
         Standard deviation of its noise in this release, and the root mean square of its error.
     sampling_error : float
         Standard deviation that it has anyway, since only a sample is in the data; NaN where that says nothing.
+    entry : str
+        Which number it is of those of its kind: a column, the condition that is counted, a cell, a group.
+    unit : str
+        As stated; empty if it is not.
     part_of : str
-        What it is one of several numbers of, which have the same noise: a table of cells, say.
+        The planned statistic that it is one of the numbers of, such as a table of cells.
     value : float
         What it comes to, on average over all samples; NaN where that is not known.
     """
@@ -46,6 +55,8 @@ class Statistic:
     columns: tuple[Range, ...]
     sigma: float
     sampling_error: float
+    entry: str = ""
+    unit: str = ""
     part_of: str = ""
     value: float = math.nan
 
@@ -172,6 +183,10 @@ class Release:
         Names and contents of the files beside the page.
     values : tuple of ValueRisk
         For each sensitive condition that was asked about.
+    rows : int
+        Rows of the table that a person has at most, all of which are protected together.
+    caveats : tuple of str
+        Who is covered, and what was done to the table, in sentences without their full stops.
     """
 
     source: str
@@ -192,21 +207,19 @@ class Release:
     looked_at: str
     files: tuple[tuple[str, str], ...]
     values: tuple[ValueRisk, ...] = ()
+    rows: int = 1
+    caveats: tuple[str, ...] = ()
 
     @property
     def title(self) -> str:
         """The statistics by name."""
-        return ", ".join(self.released)
-
-    @property
-    def released(self) -> dict[str, float]:
-        """What is released by name, several numbers with the same noise as one, and the noise of each."""
-        return {statistic.part_of or statistic.name: statistic.sigma for statistic in self.statistics}
+        return ", ".join(dict.fromkeys(statistic.part_of or statistic.name for statistic in self.statistics))
 
     @property
     def ranges(self) -> tuple[Range, ...]:
         """The stated ranges of all columns, each once."""
-        return tuple(dict.fromkeys(column for statistic in self.statistics for column in statistic.columns))
+        columns = (column for statistic in self.statistics for column in statistic.columns if column.stated)
+        return tuple(dict.fromkeys(columns))
 
     @property
     def unit(self) -> float:

@@ -17,15 +17,15 @@ from disclosure.mechanisms.neighbours import REPLACE_ONE
 from disclosure.numerics.types import FloatArray, IntArray
 from disclosure.pages.shown import Exposed, Point, Range, Release, Risk, Statistic, ValueRisk
 from disclosure.pages.words import chance, number, percent
-from disclosure.people.description import looked_at
+from disclosure.people.description import caveats, looked_at
 from disclosure.people.limits import Limits
 from disclosure.people.priors import largest_prior, least_prior, smallest_prior
-from disclosure.people.queries import LinearQuery
+from disclosure.people.queries import Column, LinearQuery
 from disclosure.people.records import Records
 from disclosure.people.release_errors import release_errors
 from disclosure.people.targets import Targets
 
-__all__ = ["PROBABILITIES", "Guarantee", "Mark", "Noise", "columns", "release"]
+__all__ = ["PROBABILITIES", "Guarantee", "Mark", "Noise", "columns", "ranges", "release"]
 
 PROBABILITIES = (0.05, 0.01, 1e-3, 1e-6)
 """Those that a page offers beside what was asked: from what happens now and then to what nobody meets."""
@@ -122,6 +122,7 @@ def release(
     found: Mapping[tuple[float, float], float] | None = None,
     values: Iterable[ValueRisk] = (),
     statistics: Iterable[Statistic] | None = None,
+    rows: int = 1,
 ) -> Release:
     """What a page shows of one query of a table.
 
@@ -146,6 +147,8 @@ def release(
         What was found about sensitive values.
     statistics : iterable of Statistic, optional
         What is released, if ``query`` is a stack of several answers with noise of scale 1; otherwise a number for each column.
+    rows : int, optional
+        Rows of the table that a person has at most.
 
     Returns
     -------
@@ -189,7 +192,18 @@ def release(
         looked_at=looked_at(targets.chosen, targets.people, len(records)),
         files=tuple(files),
         values=tuple(values),
+        rows=rows,
+        caveats=tuple(caveats(records, rows)),
     )
+
+
+def ranges(columns: Iterable[Column]) -> tuple[Range, ...]:
+    """Columns of the table, each once, with the stated ranges of those that have one; a category has none."""
+    found = (
+        Range(column.source) if column.reads == "category" else Range(column.name, column.low, column.high)
+        for column in columns
+    )
+    return tuple(dict.fromkeys(found))
 
 
 def columns(release: Release) -> dict[str, list[Any]]:
@@ -247,7 +261,8 @@ def _statistics(records: Records, query: LinearQuery, sample: int, sigma: float)
         yield Statistic(
             name=f"{'records' if every else query.name} of {column.name}",
             query=query.name,
-            columns=(Range(column.name, column.low, column.high),),
+            columns=ranges([column]),
+            entry=column.name,
             value=error.value,
             sigma=sigma,
             sampling_error=math.nan if every else error.spread,  # a record by itself estimates nothing

@@ -16,6 +16,7 @@ from disclosure.people.targets import EXPOSED, FARTHEST, LIGHTEST
 
 __all__ = [
     "OF_INFINITELY_MANY",
+    "caveats",
     "counted",
     "dataset",
     "describe",
@@ -50,15 +51,10 @@ def describe(table: str | os.PathLike[str], records: Records, query: LinearQuery
     """Lines that say what a table and the release about a sample of its people are."""
     names = ", ".join(f"{column.name} ({column.low:g} to {column.high:g})" for column in records.columns)
     yield f"{table}: {counted(len(records), 'person', 'people')}; {names}"
-    yield from _population(records)
     if records.format:
         yield f"  read as {records.format}"
-    if records.missing:
-        yield f"  {_missing(records)}"
+    yield from (f"  {caveat}" for caveat in caveats(records))
     yield from _warnings(records)
-    if records.clipped:
-        moved = counted(records.clipped, "value", "values")
-        yield f"  {moved} moved to the nearer end of their range; the release has to do the same"
     if alike := repeated(records.values):
         yield f"  {alike:,} people share all values with somebody else: a release tells the same about each of them"
     others, them = records.neighbours(sample), "them" if records.population is None else "the population"
@@ -74,22 +70,41 @@ def describe(table: str | os.PathLike[str], records: Records, query: LinearQuery
     )
 
 
+def caveats(records: Records, rows: int = 1) -> Iterator[str]:
+    """Who is covered by what is said about a table, and what was done to its values: each a sentence without its full stop.
+
+    Parameters
+    ----------
+    records : Records
+    rows : int, optional
+        Rows of the table that a person has at most.
+    """
+    yield from _population(records)
+    if rows > 1:
+        yield f"a person has up to {rows:,} rows of the table, which are replaced together"
+    if records.missing:
+        yield _missing(records, ("person", "people") if rows == 1 else ("row", "rows"))
+    if records.clipped:
+        moved = counted(records.clipped, "value", "values")
+        yield f"{moved} moved to the nearer end of their range; the release has to do the same"
+
+
 def _population(records: Records) -> Iterator[str]:
     """Of what the table is a sample, and what that means for the other candidates."""
     if records.population is None:
         return
     if records.population == math.inf:
-        yield "  the table is a sample of an infinite population; the other candidates have its rows in their proportions"
+        yield "the table is a sample of an infinite population; the other candidates have its rows in their proportions"
     else:
         yield (
-            f"  the table is a sample of a population of {records.population:,} people; other candidates drawn from its rows "
+            f"the table is a sample of a population of {records.population:,} people; other candidates drawn from its rows "
             "with replacement"
         )
-    yield "  what follows is about records that occur in the table; people with others are covered by the stated ranges alone"
+    yield "what follows is about records that occur in the table; people with others are covered by the stated ranges alone"
 
 
-def _missing(records: Records) -> str:
-    who = counted(records.missing, "person", "people")
+def _missing(records: Records, who_is_counted: tuple[str, str]) -> str:
+    who = counted(records.missing, *who_is_counted)
     if records.rows is not None:
         return f"{who} with missing values left out: nothing here is about them"
     return f"{who} with missing values, which count as a category of their own"

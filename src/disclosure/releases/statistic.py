@@ -56,6 +56,8 @@ class Part:
         The most that one record adds, to one of the entries; NaN for a function of one's own.
     whole : bool
         Whether the entries are whole numbers, for noise on these.
+    columns : tuple of Column
+        Of the table, from which the entries are computed.
     """
 
     labels: tuple[str, ...]
@@ -63,6 +65,7 @@ class Part:
     sensitivity_l1: float
     largest: float
     whole: bool = False
+    columns: tuple[Column, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -147,6 +150,7 @@ def additive(name: str, kind: str, columns: Sequence[Column], sample: int, unit:
             query.sensitivity_l1,
             factor * max(abs(column.low), abs(column.high)),
             _whole(kind, column),
+            (column,),
         )
         for column, query in zip(columns, queries, strict=True)
     )
@@ -173,7 +177,8 @@ def count(name: str, condition: Condition, unit: str = "") -> Statistic:
         held = np.any([_inside(records[:, 0], interval) for interval in condition.values], axis=0)
         return np.asarray(held[:, None], dtype=float)
 
-    return Statistic(name, "count", (column,), (Part((condition.text,), 1.0, 1.0, 1.0, True),), features, unit)
+    part = Part((condition.text,), 1.0, 1.0, 1.0, True, (column,))
+    return Statistic(name, "count", (column,), (part,), features, unit)
 
 
 def _inside(values: FloatArray, interval: ValueInterval) -> BoolArray:
@@ -246,11 +251,9 @@ def table(name: str, classes: Sequence[Classes], unit: str = "") -> Statistic:
     (6, 1.414...)
     """
     cells = crossed(classes)
-    if len(cells.labels) == 1:
-        return Statistic(name, "table", cells.columns, (Part(cells.labels, 1.0, 1.0, 1.0, True),), cells.members, unit)
-    return Statistic(
-        name, "table", cells.columns, (Part(cells.labels, math.sqrt(2), 2.0, 1.0, True),), cells.members, unit
-    )
+    moved = min(2.0, len(cells.labels))
+    part = Part(cells.labels, math.sqrt(moved), moved, 1.0, True, cells.columns)
+    return Statistic(name, "table", cells.columns, (part,), cells.members, unit)
 
 
 def grouped(statistic: Statistic, classes: Classes) -> Statistic:
@@ -287,9 +290,9 @@ def grouped(statistic: Statistic, classes: Classes) -> Statistic:
         low, high = (column.low, column.high) if statistic.kind == "sum" else (0.0, 1.0)
         largest, width = max(abs(low), abs(high)), high - low
         labels = tuple(f"{part.labels[0]}, {group}" for group in classes.labels)
-        parts.append(
-            Part(labels, max(width, math.sqrt(moved) * largest), max(width, moved * largest), largest, part.whole),
-        )
+        sensitivity, sensitivity_l1 = max(width, math.sqrt(moved) * largest), max(width, moved * largest)
+        read = (column, *classes.columns)
+        parts.append(Part(labels, sensitivity, sensitivity_l1, largest, part.whole, read))
 
     def features(records: FloatArray) -> FloatArray:
         values, members = statistic.features(records[:, :own]), classes.members(records[:, own:])
@@ -334,9 +337,9 @@ def least_squares(name: str, predictors: Sequence[Column], response: Column, uni
         scaled = (records - (low + high) / 2) / ((high - low) / 2)
         return np.column_stack([scaled, *(scaled[:, i] * scaled[:, j] for i, j in pairs)])
 
-    parts = [Part((column.name,), 2.0, 2.0, 1.0) for column in columns]
+    parts = [Part((column.name,), 2.0, 2.0, 1.0, columns=(column,)) for column in columns]
     parts += [
-        Part((f"{columns[i].name} * {columns[j].name}",), moved, moved, 1.0)
+        Part((f"{columns[i].name} * {columns[j].name}",), moved, moved, 1.0, columns=(columns[i], columns[j]))
         for i, j in pairs
         for moved in [1.0 if i == j else 2.0]
     ]
@@ -411,7 +414,7 @@ def function(
     Statistic
     """
     query = custom(of_records, sensitivity, name, sensitivity_l1)
-    part = Part(tuple(labels), query.sensitivity, query.sensitivity_l1, math.nan)
+    part = Part(tuple(labels), query.sensitivity, query.sensitivity_l1, math.nan, columns=tuple(columns))
     return Statistic(name, "function", tuple(columns), (part,), lambda records: records, unit, query)
 
 

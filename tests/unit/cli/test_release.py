@@ -41,6 +41,12 @@ def test_six_statistics_go_from_file_and_plan_to_an_answer(capsys, tmp_path):
     record = json.loads((tmp_path / "release.json").read_text(encoding="utf-8"))
     jsonschema.validate(record, schema())
     assert [statistic["sigma"] for statistic in record["statistics"]] == statistics["scale"].tolist()
+    assert [statistic["entry"] for statistic in record["statistics"]] == statistics["entry"].tolist()
+    assert [statistic["unit"] for statistic in record["statistics"]] == statistics["unit"].tolist()
+    columns = {statistic["name"].partition(" ")[0]: statistic["columns"] for statistic in record["statistics"]}
+    assert columns["scores"] == [{"name": "sex"}, {"name": "ph.ecog"}]
+    assert columns["age"] == [{"name": "age", "low": 0.0, "high": 120.0}]
+    assert columns["old"] == [{"name": "age"}]
     assert record["budget"]["mu"] == pytest.approx(1.0, rel=1e-9)
     assert f"found: a factor {people['rise_found'][0]:.4g}" in out
     assert f"rises by no more than a factor {budget['rise_limit'][0]:.4g}" in out
@@ -86,7 +92,8 @@ def test_weights_show_both_splits_and_a_sample_says_what_it_is(capsys, tmp_path)
     )
     out = answer_of(capsys, [plan, LUNG, "--targets", "3", "--datasets", "3", "--output", tmp_path])
     assert "if split equally" in out
-    assert "the table is a sample of the population" in out
+    assert "the table is a sample of a population of 1,000 people" in out
+    assert "people with others are covered by the stated ranges alone" in out
     assert "0.005 of it spent before\n    what was spent is taken for normal noise" in out
     # What was spent does not move with the noise that a page would offer.
     assert not (tmp_path / "index.html").exists()
@@ -98,6 +105,17 @@ def test_of_infinitely_many_candidates_belief_is_0_before_and_after(capsys, tmp_
     out = answer_of(capsys, [plan, LUNG, "--targets", "3", "--datasets", "3", "--output", tmp_path])
     assert "of infinitely many candidates belief in each is 0 before and after; the factors are the limits" in out
     assert "belief from" not in out
+
+
+def test_everybodys_record_is_as_many_numbers_as_people(capsys, tmp_path):
+    plan = tmp_path / "plan.yaml"
+    plan.write_text(
+        "sample: 90\npopulation: 100\nbudget: {rho: 0.1}\nstatistics: {all: {kind: identity, columns: ['age:0:120']}, "
+        + MEAN
+        + "}\n"
+    )
+    out = answer_of(capsys, [plan, "--output", tmp_path])
+    assert "2 statistics with 91 numbers" in out
 
 
 def test_rows_of_one_person_are_replaced_together(capsys, tmp_path):
@@ -115,6 +133,13 @@ def test_rows_of_one_person_are_replaced_together(capsys, tmp_path):
     assert set(people["person"]) <= {numbers.index(number) + 1 for number in numbers}
     statistics = tables.read(tmp_path / "statistics.csv", tables.RELEASE_STATISTICS, rows=2)
     assert statistics["sensitivity"].tolist() == [6000.0, 3.0]
+    record = json.loads((tmp_path / "release.json").read_text(encoding="utf-8"))
+    assert record["people"]["rows"] == 3
+    assert [statistic["columns"] for statistic in record["statistics"]] == [
+        [{"name": "stop", "low": 0.0, "high": 2000.0}],
+        [{"name": "transplant"}],
+    ]
+    assert "rows with transplant == 1" in (tmp_path / "index.html").read_text(encoding="utf-8")
     plan.write_text(text.replace("ROWS", "1"))
     with pytest.raises(SystemExit):
         main(["release", str(plan), str(table), "--output", str(tmp_path)])

@@ -1,9 +1,11 @@
 """The page of a release without a browser: what it says, that names are text, and that it asks for nothing."""
 
+import dataclasses
 import html.parser
 import math
 import re
 
+import numpy as np
 import pytest
 
 from disclosure.pages.release import page
@@ -125,9 +127,34 @@ def test_extreme_releases_have_pages(options):
     assert not re.search(r"\bnan\b|\bNone\b|\bUndefined\b", text)
 
 
-def test_several_statistics_with_own_noise_are_told_as_multiples():
-    import dataclasses
+def test_the_page_says_who_is_covered_and_what_was_done_to_the_table():
+    records = dataclasses.replace(
+        people([[1], [2], [2], [3], [5], [6], [9]]), population=50, clipped=2, missing=1, rows=np.arange(7)
+    )
+    text = " ".join(parsed(records=records, rows=3).text.split())
+    for sentence in (
+        "The table is a sample of a population of 50 people; other candidates drawn from its rows with replacement.",
+        "People with others are covered by the stated ranges alone.",
+        "A person has up to 3 rows of the table, which are replaced together.",
+        "1 row with missing values left out: nothing here is about them.",
+        "2 values moved to the nearer end of their range; the release has to do the same.",
+    ):
+        assert sentence[1:] in text
+    assert "replaced together" not in parsed().text
 
+
+def test_large_numbers_have_no_exponent():
+    text = parsed(noise=NOISE._replace(marks=[Mark(2.6214e9, "much")])).text
+    assert "2.621 × 10⁹" in text
+    assert not re.search(r"\de[+-]?\d", text)
+
+
+def test_the_page_does_not_say_one_people():
+    text = " ".join(parsed(sample=6).text.split())
+    assert "or that of the one person left out" in text
+
+
+def test_several_statistics_with_own_noise_are_told_as_multiples():
     shown = release(named("a", "b"), sample=3)
     first, second = shown.statistics
     other = dataclasses.replace(shown, statistics=(first, dataclasses.replace(second, sigma=5.0)))

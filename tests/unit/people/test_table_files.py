@@ -275,7 +275,11 @@ def test_what_is_stated_is_taken(file, sign):
             Stated(),
             "holds another archive within gzip; write the table",
         ),
-        (gzip.compress(b"t.csv".ljust(257, b"\0") + b"ustar  \0", mtime=0), Stated(), "holds another archive within gzip"),
+        (
+            gzip.compress(b"t.csv".ljust(257, b"\0") + b"ustar  \0", mtime=0),
+            Stated(),
+            "holds another archive within gzip",
+        ),
         (
             "a;b\n1;2\n".encode("utf-16-le"),
             Stated(encoding="utf-8"),
