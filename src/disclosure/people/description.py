@@ -2,7 +2,7 @@
 
 import math
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +14,17 @@ from disclosure.people.records import Records, repeated
 from disclosure.people.release_errors import ReleaseError, release_errors
 from disclosure.people.targets import EXPOSED, FARTHEST, LIGHTEST
 
-__all__ = ["counted", "dataset", "describe", "looked_at", "near_nothing", "possible_datasets", "small", "utility"]
+__all__ = [
+    "counted",
+    "dataset",
+    "describe",
+    "describe_sizes",
+    "looked_at",
+    "near_nothing",
+    "possible_datasets",
+    "small",
+    "utility",
+]
 
 # Logarithm of the number of datasets from which on its digits are too many to be read.
 _READABLE = math.log(1e15)
@@ -24,6 +34,9 @@ _SMALL_PART, _TELLING = 0.02, 10
 # Probabilities below this are told as such: nobody can tell them apart.
 _TINY = 1e-12
 _RELEASED = {"mean": "the mean", "sum": "the sum", "identity": "every record", "count": "the count"}
+_PROTECTED = (
+    "protected: belief about presence, whether one person, the target, is in that sample; neighbours by " + REPLACE_ONE
+)
 # Delta from which on a guarantee fails more often than it holds.
 _MOSTLY = 0.5
 # Relative error of a total whose digits were rounded with those of the numbers.
@@ -32,6 +45,46 @@ _ROUNDED = 1e-6
 
 def describe(table: str | os.PathLike[str], records: Records, query: LinearQuery, sample: int) -> Iterator[str]:
     """Lines that say what a table and the release about a sample of its people are."""
+    yield from _describe_table(table, records)
+    them = "them" if records.population is None else "the population"
+    yield (
+        f"released: {_RELEASED[query.name]} of {sample:,} of {them}, with normal noise; one person moves it by at most "
+        f"{query.sensitivity:.6g} (l2 sensitivity), from the stated ranges"
+    )
+    others = records.neighbours(sample)
+    yield f"{_PROTECTED}; candidates: {_candidates(records, sample)}" + (
+        ", so that the bounds fail as often as their upper limit (T) says" if others == 1 else ""
+    )
+
+
+def describe_sizes(
+    table: str | os.PathLike[str], records: Records, queries: Sequence[LinearQuery], samples: Sequence[int]
+) -> Iterator[str]:
+    """The same for datasets of several sizes, each with its query."""
+    yield from _describe_table(table, records)
+    them = "them" if records.population is None else "the population"
+    sizes = (
+        ", ".join(f"{sample:,}" for sample in samples[:-1]) + (" or " if len(samples) > 1 else "") + f"{samples[-1]:,}"
+    )
+    yield f"released: {_RELEASED[queries[0].name]} of {sizes} of {them}, with normal noise"
+    yield _PROTECTED
+    yield "by the sizes and the stated ranges alone:"
+    for query, sample in zip(queries, samples, strict=True):
+        yield (
+            f"  {sample:,} people: one person moves it by at most {query.sensitivity:.6g} (l2 sensitivity); candidates: "
+            f"{_candidates(records, sample)}"
+        )
+
+
+def _candidates(records: Records, sample: int) -> str:
+    """Who may be the one that the adversary does not know."""
+    others = records.neighbours(sample)
+    number = "infinitely many" if others == math.inf else f"{others:,}"
+    return f"the target and {number} other" + ("s" if others > 1 else "")
+
+
+def _describe_table(table: str | os.PathLike[str], records: Records) -> Iterator[str]:
+    """Lines that say what a table is."""
     names = ", ".join(f"{column.name} ({column.low:g} to {column.high:g})" for column in records.columns)
     yield f"{table}: {counted(len(records), 'person', 'people')}; {names}"
     yield from _population(records)
@@ -45,17 +98,6 @@ def describe(table: str | os.PathLike[str], records: Records, query: LinearQuery
         yield f"  {moved} moved to the nearer end of their range; the release has to do the same"
     if alike := repeated(records.values):
         yield f"  {alike:,} people share all values with somebody else: a release tells the same about each of them"
-    others, them = records.neighbours(sample), "them" if records.population is None else "the population"
-    number = "infinitely many" if others == math.inf else f"{others:,}"
-    yield (
-        f"released: {_RELEASED[query.name]} of {sample:,} of {them}, with normal noise; one person moves it by at most "
-        f"{query.sensitivity:.6g} (l2 sensitivity), from the stated ranges"
-    )
-    yield (
-        f"protected: belief about presence, whether one person, the target, is in that sample; neighbours by {REPLACE_ONE}; "
-        f"candidates: the target and {number} other"
-        + ("s" if others > 1 else ", so that the bounds fail as often as their upper limit (T) says")
-    )
 
 
 def _population(records: Records) -> Iterator[str]:
