@@ -117,7 +117,9 @@ class Cells:
         name = self.column.source
         if is_missing(text, self.column):
             if self.column.reads == "number":
-                return "leave people with missing values out by --missing drop"
+                of_categories = self._missing == "category"
+                why = f"; --missing category is for categories, and {name} has numbers" if of_categories else ""
+                return f"leave people with missing values out by --missing drop{why}"
             return (
                 "leave people with missing values out by --missing drop, or take these for one more category by --missing "
                 "category"

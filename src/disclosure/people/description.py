@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from disclosure.mechanisms.neighbours import REPLACE_ONE
-from disclosure.numerics.types import IntArray
+from disclosure.numerics.types import Columns, IntArray
 from disclosure.people.queries import LinearQuery
 from disclosure.people.records import Records, repeated
 from disclosure.people.release_errors import ReleaseError, release_errors
@@ -19,8 +19,10 @@ __all__ = [
     "dataset",
     "describe",
     "describe_sizes",
+    "fallen",
     "looked_at",
     "near_nothing",
+    "no_limit_on_falling",
     "possible_datasets",
     "small",
     "utility",
@@ -37,6 +39,8 @@ _RELEASED = {"mean": "the mean", "sum": "the sum", "identity": "every record", "
 _PROTECTED = (
     "protected: belief about presence, whether one person, the target, is in that sample; neighbours by " + REPLACE_ONE
 )
+# Belief from which on nothing is left to be told, up to rounding.
+_CERTAIN = 1 - 1e-9
 # Delta from which on a guarantee fails more often than it holds.
 _MOSTLY = 0.5
 # Relative error of a total whose digits were rounded with those of the numbers.
@@ -200,6 +204,21 @@ def small(probability: float, digits: int = 3) -> str:
     ('0', '0.0123', 'below 1e-12')
     """
     return f"{probability:.{digits}g}" if probability >= _TINY or probability == 0 else f"below {_TINY:g}"
+
+
+def fallen(factor: float) -> str:
+    """What some dataset comes to as the factor that belief falls by.
+
+    >>> fallen(0.25), fallen(1.0)
+    ('1/4', 'no fall')
+    """
+    return f"1/{1 / factor:.4g}" if factor < 1 else "no fall"
+
+
+def no_limit_on_falling(moved: Columns) -> Iterator[str]:
+    """A line for noise that hides nothing: belief in those who are present rises to 1, and the limit on falling is idle."""
+    if np.fmax.reduce(moved["posterior_limit"]) >= _CERTAIN:
+        yield "    this noise may tell all: belief rises to 1, and the limit on falling says next to nothing"
 
 
 def counted(number: int, one: str, several: str) -> str:
