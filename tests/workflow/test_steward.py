@@ -255,7 +255,17 @@ def test_sizes_of_a_dataset_are_compared(capsys):
     main([*options, "--probability", "1e-2", "1e-3"])
     out = capsys.readouterr().out
     assert "at noise as large as the sampling error of the mean of height_cm" in out
-    assert "written to comparison: comparison.csv, comparison.pdf, comparison.svg, comparison.png" in out
+    assert "released: the mean of 100 or 180 of them" in out
+    ranges, depending = out.split("All that follows depends on the people in the table")
+    assert "180 people: one person moves it by at most" in ranges
+    assert "candidates: the target and 20 others" in ranges
+    # The smaller dataset has the larger factors and the smaller belief: the priors are 1/101 and 1/21.
+    assert "from 0.009901 before to " in depending
+    assert "from 0.04762 before to " in depending
+    assert (
+        "written to comparison, and confidential as well: comparison.csv, comparison.pdf, comparison.svg, comparison.png"
+        in out
+    )
     table = tables.read("comparison/comparison.csv", tables.COMPARISON)
     assert {path.name for path in pathlib.Path("comparison").iterdir()} == {
         "comparison.csv",

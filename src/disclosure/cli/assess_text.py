@@ -9,8 +9,10 @@ from disclosure.numerics.types import Columns
 from disclosure.people.description import (
     OF_INFINITELY_MANY,
     dataset,
+    fallen,
     looked_at,
     near_nothing,
+    no_limit_on_falling,
     possible_datasets,
     small,
     utility,
@@ -24,6 +26,8 @@ __all__ = ["CONVERTED", "assessed"]
 CONVERTED = "approximate, by Corollary 1"
 # Rows of the most exposed people on the screen.
 _MOST = 5
+# Standard error over mean below which equal values differ by rounding alone.
+_ROUNDING = 1e-12
 _SUPREMA = {
     "exact": "exact supremum",
     "bound": "a bound that no dataset exceeds",
@@ -80,8 +84,9 @@ def _movement(moved: Columns) -> Iterator[str]:
         f"  except with probability {moved['probability'][0]:g}, belief in anybody's presence rises by no more than a factor "
         f"{rise:.4g}, and falls by no more than {_fall(fall)}"
     )
+    yield from no_limit_on_falling(moved)
     found, falls = np.fmax.reduce(moved["rise_found"]), np.fmin.reduce(moved["fall_found"])
-    yield f"    found: a factor {_found(found, _factor)}, and {_found(falls, _fall)}"
+    yield f"    found: a factor {_found(found, _factor)}, and {_found(falls, fallen)}"
 
 
 def _posterior(row: Summary, people: Columns, records: Records) -> str:
@@ -187,6 +192,7 @@ def _risk(row: Summary, rows: int, mean: float, standard_error: float, largest: 
     elif row.datasets == 0:
         known, of_which = " (exact)", "largest"
     else:
-        # Of a mean that is told as tiny, or that is carried by few, the error says nothing.
-        known = f" (standard error {standard_error:.2g})" if standard_error > 0 and small(mean)[0].isdigit() else ""
+        # Of a mean that is told as tiny, or that is carried by few, the error says nothing; nor does one that is rounding.
+        told = standard_error > _ROUNDING * mean and small(mean)[0].isdigit()
+        known = f" (standard error {standard_error:.2g})" if told else ""
     return f"mean {small(mean)}{known}, {of_which} {small(largest)}"

@@ -48,7 +48,10 @@ def run(arguments: argparse.Namespace) -> None:
         print(json.dumps({"relation": ratio.relation, **rows}))
         return
     print(f"pure differential privacy with epsilon = {epsilon:g}, neighbours by {ratio.relation}")
-    print("odds are those that the person's value is sensitive; ratios are of odds in the data over odds outside of it")
+    print(
+        "odds are those that the person's value is sensitive; P10 and R10 are odds in the data over odds outside of it;"
+    )
+    print("R1 is of probabilities: that the value is sensitive, after the release, in the data over outside of it")
     labels = {
         "prior_odds_ratio": "prior odds ratio (P10)",
         "posterior_odds_ratio": "posterior odds ratio (R10)",

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from disclosure.people.description import OF_INFINITELY_MANY, caveats
+from disclosure.people.description import OF_INFINITELY_MANY, caveats, fallen, no_limit_on_falling
 from disclosure.releases.accuracy import CONFIDENCE, Accuracy
 from disclosure.releases.answer import People, ReleaseAnswer
 
@@ -125,16 +125,17 @@ def _people(answer: ReleaseAnswer, people: People) -> Iterator[str]:
     yield ""
     yield "For the people of this table; whoever learns what follows learns something about them:"
     yield from _factors(asked.probability, moved["rise_limit_of_all"][0], moved["fall_limit_of_all"][0])
+    yield from no_limit_on_falling(moved)
     found = moved["rise_found"]
     if np.isnan(found).all():
         yield "    found: not computed, so many neighbours are different"
     elif answer.budget.normal:
-        yield f"    found: a factor {np.nanmax(found):.4g}, and 1/{1 / np.nanmin(moved['fall_found']):.4g}"
+        yield f"    found: a factor {np.nanmax(found):.4g}, and {fallen(np.nanmin(moved['fall_found']))}"
     else:
         most = int(np.nanargmax(found))
         yield (
             f"    found by drawing releases: a factor {found[most]:.4g} (95% interval {moved['rise_found_low'][most]:.4g} to "
-            f"{moved['rise_found_high'][most]:.4g}), and 1/{1 / np.nanmin(moved['fall_found']):.4g}"
+            f"{moved['rise_found_high'][most]:.4g}), and {fallen(np.nanmin(moved['fall_found']))}"
         )
     who = f"  most exposed is row {moved['person'][0]}"
     if answer.population == math.inf:

@@ -14,6 +14,7 @@ import numpy as np
 from disclosure.numerics import numerals
 from disclosure.numerics.types import BoolArray, FloatArray
 from disclosure.people.queries import Column
+from disclosure.people.table_files import THOUSANDS
 
 __all__ = ["MISSING", "Cells", "is_missing"]
 
@@ -25,8 +26,6 @@ _NO: Final = frozenset(("no", "n", "false", "f", "0"))
 # What programs write for a missing value. In a column of numbers more of it is beyond doubt: "none" may be a category.
 _ABSENT: Final = frozenset(("", "na", "n/a", "#n/a", "<na>", "nan", "null"))
 _ABSENT_NUMBER: Final = _ABSENT | {"none", "missing", ".", "?", "-"}
-# Digits with a sign between groups of three, like 139.750: a fraction, or thousands.
-_THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2}(?:[.,]\d{3})+")
 
 # A number in which a point is no decimal sign, and so stands between thousands if anywhere.
 _POINTED = re.compile(r"\s*[+-]?[\d.,]*\.[\d.,]*\s*")
@@ -117,7 +116,9 @@ class Cells:
         name = self.column.source
         if is_missing(text, self.column):
             if self.column.reads == "number":
-                return "leave people with missing values out by --missing drop"
+                of_categories = self._missing == "category"
+                why = f"; --missing category is for categories, and {name} has numbers" if of_categories else ""
+                return f"leave people with missing values out by --missing drop{why}"
             return (
                 "leave people with missing values out by --missing drop, or take these for one more category by --missing "
                 "category"
@@ -160,7 +161,7 @@ class Cells:
         for text in texts:
             if self._decimal in text:
                 number = text.strip()
-                if not _THOUSANDS.fullmatch(number):
+                if not THOUSANDS.fullmatch(number):
                     self._unsure, self.thousands = False, ""
                     return
                 whole = float(re.sub(r"[.,]", "", number))

@@ -2,6 +2,9 @@
 
 Noise makes a statistic less accurate and its release less revealing, and so does a smaller dataset. The error that comes with
 the dataset being a sample is the measure of what noise costs: less noise than that hardly makes the statistic better.
+
+Belief rises by a factor of 1 over the prior at most, and a larger dataset has a larger prior. So factors of several sizes say
+little beside each other, and belief itself after the release stands beside them.
 """
 
 import math
@@ -15,6 +18,7 @@ from disclosure.numerics.types import Columns, FloatArray
 from disclosure.people import ratios
 from disclosure.people.limits import Limits
 from disclosure.people.neighbour_sets import neighbour_sets
+from disclosure.people.priors import smallest_prior
 from disclosure.people.queries import LinearQuery, linear
 from disclosure.people.records import Records, check_sample
 
@@ -40,11 +44,15 @@ class Rise(NamedTuple):
     probability : float
     person_of_all : int
         Row of the person with the largest limit.
+    prior : float
+        That person's smallest prior; without weights everybody's. It is 0 in an infinite population.
     rise_limit : float
         What belief in nobody's presence rises beyond, in any dataset.
     rise_found : float
         What some dataset comes to for that person. It is computed where the noise is as large as the sampling error, and NaN
         elsewhere, or where it takes too long.
+    posterior_limit : float
+        What belief itself, in that person's presence, does not rise above in any dataset; without weights in nobody's.
     """
 
     sample: int
@@ -53,8 +61,10 @@ class Rise(NamedTuple):
     relative_sampling_error: float
     probability: float
     person_of_all: int
+    prior: float
     rise_limit: float
     rise_found: float
+    posterior_limit: float
 
 
 class Statistic:
@@ -146,5 +156,18 @@ def _rows(
                 sets = neighbour_sets(seed, records, sample, limit.place, 1)
                 moved = ratios.movement(records, statistic.query, sample, sigma, limit.place, sets, probability)
                 found = moved.rise_found
-            person = records.row(limit.place)
-            yield Rise(sample, sigma, error, statistic.sampling_error, probability, person, limit.value, found)
+            prior = smallest_prior(records, sample, limit.place)
+            # The limit for everybody may be above that person's own.
+            belief = min(1.0, max(prior * limit.value, limits.posterior(limit.place, sigma, probability)))
+            yield Rise(
+                sample,
+                sigma,
+                error,
+                statistic.sampling_error,
+                probability,
+                records.row(limit.place),
+                prior,
+                limit.value,
+                found,
+                belief,
+            )

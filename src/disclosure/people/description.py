@@ -2,13 +2,13 @@
 
 import math
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from disclosure.mechanisms.neighbours import REPLACE_ONE
-from disclosure.numerics.types import IntArray
+from disclosure.numerics.types import Columns, IntArray
 from disclosure.people.queries import LinearQuery
 from disclosure.people.records import Records, repeated
 from disclosure.people.release_errors import ReleaseError, release_errors
@@ -20,8 +20,11 @@ __all__ = [
     "counted",
     "dataset",
     "describe",
+    "describe_sizes",
+    "fallen",
     "looked_at",
     "near_nothing",
+    "no_limit_on_falling",
     "possible_datasets",
     "small",
     "utility",
@@ -41,6 +44,11 @@ _SMALL_PART, _TELLING = 0.02, 10
 # Probabilities below this are told as such: nobody can tell them apart.
 _TINY = 1e-12
 _RELEASED = {"mean": "the mean", "sum": "the sum", "identity": "every record", "count": "the count"}
+_PROTECTED = (
+    "protected: belief about presence, whether one person, the target, is in that sample; neighbours by " + REPLACE_ONE
+)
+# Belief from which on nothing is left to be told, up to rounding.
+_CERTAIN = 1 - 1e-9
 # Delta from which on a guarantee fails more often than it holds.
 _MOSTLY = 0.5
 # Relative error of a total whose digits were rounded with those of the numbers.
@@ -49,6 +57,46 @@ _ROUNDED = 1e-6
 
 def describe(table: str | os.PathLike[str], records: Records, query: LinearQuery, sample: int) -> Iterator[str]:
     """Lines that say what a table and the release about a sample of its people are."""
+    yield from _describe_table(table, records)
+    them = "them" if records.population is None else "the population"
+    yield (
+        f"released: {_RELEASED[query.name]} of {sample:,} of {them}, with normal noise; one person moves it by at most "
+        f"{query.sensitivity:.6g} (l2 sensitivity), from the stated ranges"
+    )
+    others = records.neighbours(sample)
+    yield f"{_PROTECTED}; candidates: {_candidates(records, sample)}" + (
+        ", so that the bounds fail as often as their upper limit (T) says" if others == 1 else ""
+    )
+
+
+def describe_sizes(
+    table: str | os.PathLike[str], records: Records, queries: Sequence[LinearQuery], samples: Sequence[int]
+) -> Iterator[str]:
+    """The same for datasets of several sizes, each with its query."""
+    yield from _describe_table(table, records)
+    them = "them" if records.population is None else "the population"
+    sizes = (
+        ", ".join(f"{sample:,}" for sample in samples[:-1]) + (" or " if len(samples) > 1 else "") + f"{samples[-1]:,}"
+    )
+    yield f"released: {_RELEASED[queries[0].name]} of {sizes} of {them}, with normal noise"
+    yield _PROTECTED
+    yield "by the sizes and the stated ranges alone:"
+    for query, sample in zip(queries, samples, strict=True):
+        yield (
+            f"  {sample:,} people: one person moves it by at most {query.sensitivity:.6g} (l2 sensitivity); candidates: "
+            f"{_candidates(records, sample)}"
+        )
+
+
+def _candidates(records: Records, sample: int) -> str:
+    """Who may be the one that the adversary does not know."""
+    others = records.neighbours(sample)
+    number = "infinitely many" if others == math.inf else f"{others:,}"
+    return f"the target and {number} other" + ("s" if others > 1 else "")
+
+
+def _describe_table(table: str | os.PathLike[str], records: Records) -> Iterator[str]:
+    """Lines that say what a table is."""
     names = ", ".join(f"{column.name} ({column.low:g} to {column.high:g})" for column in records.columns)
     yield f"{table}: {counted(len(records), 'person', 'people')}; {names}"
     if records.format:
@@ -57,17 +105,6 @@ def describe(table: str | os.PathLike[str], records: Records, query: LinearQuery
     yield from _warnings(records)
     if alike := repeated(records.values):
         yield f"  {alike:,} people share all values with somebody else: a release tells the same about each of them"
-    others, them = records.neighbours(sample), "them" if records.population is None else "the population"
-    number = "infinitely many" if others == math.inf else f"{others:,}"
-    yield (
-        f"released: {_RELEASED[query.name]} of {sample:,} of {them}, with normal noise; one person moves it by at most "
-        f"{query.sensitivity:.6g} (l2 sensitivity), from the stated ranges"
-    )
-    yield (
-        f"protected: belief about presence, whether one person, the target, is in that sample; neighbours by {REPLACE_ONE}; "
-        f"candidates: the target and {number} other"
-        + ("s" if others > 1 else ", so that the bounds fail as often as their upper limit (T) says")
-    )
 
 
 def caveats(records: Records, rows: int = 1) -> Iterator[str]:
@@ -189,6 +226,21 @@ def small(probability: float, digits: int = 3) -> str:
     ('0', '0.0123', 'below 1e-12')
     """
     return f"{probability:.{digits}g}" if probability >= _TINY or probability == 0 else f"below {_TINY:g}"
+
+
+def fallen(factor: float) -> str:
+    """What some dataset comes to as the factor that belief falls by.
+
+    >>> fallen(0.25), fallen(1.0)
+    ('1/4', 'no fall')
+    """
+    return f"1/{1 / factor:.4g}" if factor < 1 else "no fall"
+
+
+def no_limit_on_falling(moved: Columns) -> Iterator[str]:
+    """A line for noise that hides nothing: belief in those who are present rises to 1, and the limit on falling is idle."""
+    if np.fmax.reduce(moved["posterior_limit"]) >= _CERTAIN:
+        yield "    this noise may tell all: belief rises to 1, and the limit on falling says next to nothing"
 
 
 def counted(number: int, one: str, several: str) -> str:

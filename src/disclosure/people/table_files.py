@@ -24,6 +24,7 @@ __all__ = [
     "DECIMALS",
     "NOTHING",
     "SEPARATORS",
+    "THOUSANDS",
     "Format",
     "Reader",
     "Stated",
@@ -59,6 +60,9 @@ _MARKS = (
 )
 # A number with a decimal comma, which no number with a decimal point looks like.
 _COMMA = re.compile(r"\s*[+-]?\d*,\d+(?:[eE][+-]?\d+)?\s*")
+_POINT = re.compile(r"\s*[+-]?\d*\.\d+(?:[eE][+-]?\d+)?\s*")
+THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2}(?:[.,]\d{3})+")
+"""Digits with a sign between groups of three, like 139.750: a fraction, or thousands."""
 _DECLARED = re.compile(r'"?sep=(.)"?\s*', re.IGNORECASE)
 # How files begin that hold tables, and are no text.
 _NO_TEXT = {
@@ -152,6 +156,8 @@ def find(path: _Path, names: Collection[str], stated: Stated = NOTHING) -> Forma
     found = Format(encoding, separator, decimal or ".", compressed, bool(declared), named_rows)
     if decimal is None and separator != "," and _has_decimal_commas(lines, found, names):
         found = found._replace(decimal=",")
+    if decimal is None and separator != ",":
+        _refuse_unlike_decimals(path, lines, found, names)
     return found
 
 
@@ -380,6 +386,26 @@ def _has(lines: Sequence[str], separator: str, names: Collection[str]) -> bool:
     with contextlib.suppress(csv.Error):
         return set(header(next(itertools.filterfalse(empty, rows(lines, separator)), []))) >= set(names)
     return False
+
+
+def _refuse_unlike_decimals(path: _Path, lines: Sequence[str], found: Format, names: Collection[str]) -> None:
+    """Raise `DomainError` if all fractions of the columns may be thousands, and those of other columns have the other sign."""
+    first, *body = _cells(lines, found.separator) or [[]]
+    same, other = (_POINT, _COMMA) if found.decimal == "." else (_COMMA, _POINT)
+    own, others = list[str](), list[str]()
+    for place, name in enumerate(header(first), found.named_rows):
+        cells = [row[place].strip() for row in body if place < len(row)]
+        if name in names:
+            own += [cell for cell in cells if same.fullmatch(cell)]
+        else:
+            fractions = (cell for cell in cells if other.fullmatch(cell) and not THOUSANDS.fullmatch(cell))
+            others += [f"{cell} in {name}" for cell in itertools.islice(fractions, 1)]
+    if own and others and all(map(THOUSANDS.fullmatch, own)):
+        sign = next(word for word, sign in DECIMALS.items() if sign == found.decimal)
+        raise errors.DomainError(
+            f"{path}: has {own[0]}, a fraction or thousands, and {others[0]}, with a decimal sign; state --decimal {sign} "
+            "if the first is a fraction, and take the signs between thousands out if not"
+        )
 
 
 def _has_decimal_commas(lines: Sequence[str], found: Format, names: Collection[str]) -> bool:

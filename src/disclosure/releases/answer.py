@@ -4,15 +4,13 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import numpy as np
-
 from disclosure.numerics import errors
-from disclosure.numerics.types import Columns, IntArray
+from disclosure.numerics.types import Columns
 from disclosure.people.asked import ASKED, Asked
 from disclosure.people.limits import Limits
 from disclosure.people.queries import LinearQuery, Query
 from disclosure.people.records import Records, check_sample, sample_of
-from disclosure.people.summary import DECIMALS
+from disclosure.people.summary import by_exposure
 from disclosure.people.targets import Targets, affordable
 from disclosure.releases.accuracy import Accuracy, accuracies
 from disclosure.releases.budget import Budget
@@ -166,11 +164,5 @@ def _people(
         exposed = Limits(records, query, plan.sample).rise_of_all(1.0, asked.probability).place
     chosen, datasets = affordable(seed, records, plan.sample, number, datasets, exposed=exposed)
     moved = joint_movements(records, query, parts, found, plan.sample, chosen, datasets, seed, asked)
-    order = _by_exposure(moved)
+    order = by_exposure(moved)
     return People({name: column[order] for name, column in moved.items()}, chosen, datasets, table, records, query)
-
-
-def _by_exposure(moved: Columns) -> IntArray:
-    """Order from the most exposed person: by how far belief rises, found or else limited, and then the row of the table."""
-    found, limit = (np.round(np.nan_to_num(moved[name]), DECIMALS) for name in ("rise_found", "rise_limit"))
-    return np.lexsort((moved["person"], -limit, -found))

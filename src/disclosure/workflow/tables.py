@@ -308,7 +308,7 @@ COMPARISON: Final[dict[str, type]] = {
     "sample": int,
     **dict.fromkeys(("sigma", "relative_error", "relative_sampling_error", "probability"), float),
     "person_of_all": int,
-    **dict.fromkeys(("rise_limit", "rise_found"), float),
+    **dict.fromkeys(("prior", "rise_limit", "rise_found", "posterior_limit"), float),
 }
 PEOPLE_SUMMARY: Final[dict[str, type]] = {**_SWEEP, **EXPOSURE_SUMMARY}
 

@@ -169,3 +169,15 @@ def test_a_mistake_at_the_shell_is_one_line(capsys, words, named):
     assert caught.value.code == 2
     assert named in error.splitlines()[-1]
     assert "Traceback" not in error
+
+
+def test_the_text_of_odds_says_of_what_each_ratio_is(capsys):
+    text = run(capsys, "odds", "--epsilon", "1", "--q", "0.5", "--q0", "0.005")
+    answer = json.loads(run(capsys, "odds", "--epsilon", "1", "--q", "0.5", "--q0", "0.005", "--json"))
+    assert "P10 and R10 are odds in the data over odds outside of it" in text
+    assert (
+        "R1 is of probabilities: that the value is sensitive, after the release, in the data over outside of it" in text
+    )
+    odds, (outside,) = answer["odds_included"], answer["odds_excluded"]
+    of_probabilities = [odd / (1 + odd) / (outside / (1 + outside)) for odd in odds]
+    assert answer["posterior_to_posterior_risk"] == pytest.approx(of_probabilities)

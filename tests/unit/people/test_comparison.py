@@ -51,6 +51,9 @@ def test_rises_are_the_limits_for_everybody_at_each_noise():
         assert rises["rise_limit"][place] == pytest.approx(max(own), rel=1e-12)
         # Without much noise several come to the most that there is.
         assert own[rises["person_of_all"][place] - 1] == pytest.approx(max(own), rel=1e-12)
+        assert rises["prior"][place] == pytest.approx(1 / (len(TABLE) - sample + 1))
+        after = [limits.posterior(target, sigma, float(rises["probability"][place])) for target in range(len(TABLE))]
+        assert rises["posterior_limit"][place] == pytest.approx(max(after), rel=1e-9)
         assert rises["relative_error"][place] * Statistic(TABLE, "mean", sample).value == pytest.approx(sigma)
     equal = np.isclose(rises["relative_error"], rises["relative_sampling_error"])
     assert (np.isnan(rises["rise_found"]) != equal).all()

@@ -70,6 +70,32 @@ def test_separators_and_decimal_signs_are_found(file, separator, decimal, said, 
 
 
 @pytest.mark.parametrize(
+    ("number", "other", "sign"),
+    [
+        ("9.603", "5,3", "point"),
+        ("9,603", "5.3", "comma"),
+        ("9.603", "5,300", ""),
+        ("9.60", "5,3", ""),
+        ("9.603", "a,3", ""),
+    ],
+)
+@pytest.mark.parametrize("order", [1, -1])
+def test_decimal_signs_of_columns_that_are_not_read_count(file, number, other, sign, order):
+    rows = [("x", "y"), (number, other), ("7", "8"), ("1", "2")]
+    path, columns = file("\n".join(";".join(row[::order]) for row in rows)), [parse_column("x:0:10")]
+    value = float(number.replace(",", "."))
+    if sign:
+        with pytest.raises(
+            DomainError, match=f"has {number}, a fraction or thousands, and {other} in y.*--decimal {sign} if"
+        ):
+            read(path, columns)
+    else:
+        assert read(path, columns).values[0] == value
+    stated = Reading(stated=Stated(decimal="," if "," in number else "."))
+    assert read(path, columns, stated).values[0] == value
+
+
+@pytest.mark.parametrize(
     ("encoding", "mark", "said"),
     [
         ("utf-8", b"", "UTF-8"),

@@ -15,8 +15,12 @@ def rises():
 
 def test_each_size_and_probability_has_a_curve_and_a_mark(rises):
     figure = comparison.comparison_figure(rises, "the mean of a", 30)
-    (axis,) = figure.axes
+    axis, belief = figure.axes
     curves, marks = axis.lines[::2], axis.lines[1::2]
+    # Beliefs after, which sizes are compared by, and at the end the belief before of each size.
+    last = (rises["sample"] == 25) & (rises["probability"] == 1e-6)
+    assert belief.lines[6].get_ydata().tolist() == rises["posterior_limit"][last].tolist()
+    assert [line.get_ydata()[0] for line in belief.lines[8:]] == [1 / 21, 1 / 6]
     assert len(curves) == len(marks) == 4
     first = (rises["sample"] == 10) & (rises["probability"] == 1e-2)
     assert curves[0].get_ydata().tolist() == rises["rise_limit"][first].tolist()
@@ -33,6 +37,9 @@ def test_each_size_and_probability_has_a_curve_and_a_mark(rises):
 def test_more_sizes_than_colours_and_an_infinite_population_are_drawn(rises):
     many = {name: np.concatenate([values] * 8) for name, values in rises.items()}
     many["sample"] = np.repeat(np.arange(16) + 5, len(rises["sample"]) // 2)
+    many["prior"] = np.zeros_like(many["prior"])
     figure = comparison.comparison_figure(many, "the mean of a", np.inf)
+    # Belief stays 0, so that there are factors only, all from the same prior.
+    assert len(figure.axes) == 1
     assert "infinitely many" in figure.get_suptitle()
     assert len(figure.axes[0].lines) == 2 * 16 * 2
