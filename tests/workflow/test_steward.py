@@ -268,6 +268,7 @@ def test_sizes_of_a_dataset_are_compared(capsys):
     )
     table = tables.read("comparison/comparison.csv", tables.COMPARISON)
     assert {path.name for path in pathlib.Path("comparison").iterdir()} == {
+        ".disclosure",
         "comparison.csv",
         "comparison.pdf",
         "comparison.svg",

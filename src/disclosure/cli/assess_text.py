@@ -132,6 +132,7 @@ def _worst_of(row: Summary, people: Columns, records: Records) -> str:
 
 def _most_exposed(people: Columns) -> Iterator[str]:
     yield "  most exposed, by row of the table (its header is not counted: in a spreadsheet a row has the next number);"
+    yield "  the first are those of whom the largest rise was found, then those of the largest limit;"
     yield "  rise and fall are limits, and so is the probability of a rise above that factor; failure and T are of the first"
     yield "  bounds (24) or (25) below; distances are in diagonals of the stated ranges:"
     yield (

@@ -133,15 +133,17 @@ class Summary(NamedTuple):
 
 
 def by_exposure(people: Columns) -> IntArray:
-    """Order of exposed people from the most exposed: by the limit on how far belief rises, then by what was found.
+    """Order of exposed people from the most exposed: by how far belief rises, found or else limited.
 
-    People who are equal up to rounding stand in the order of the table. No epsilon is part of it: failure probabilities of
-    bounds that widen with epsilon fall where the risk rises.
+    No epsilon is part of it: failure probabilities of bounds that widen with epsilon fall where the risk rises. They decide
+    among people who are equal, up to rounding, at their worst datasets; and then the row of the table.
     """
     found, limit = (
         np.round(np.where(np.isnan(people[name]), 0.0, people[name]), DECIMALS) for name in ("rise_found", "rise_limit")
     )
-    return np.lexsort((people["person"], -found, -limit))
+    # A release with no epsilon of its own has no bounds that fail.
+    failing = [-people["failure_probability_mean"]] if "failure_probability_mean" in people else []
+    return np.lexsort((people["person"], *failing, -limit, -found))
 
 
 def summarise(setting: Setting, people: Columns, guarantee: str = PROBABILISTIC) -> Summary:

@@ -17,12 +17,6 @@ def told(people):
     return list(assessed([summarise(SETTING, people)], [people], [people], RECORDS, QUERY))
 
 
-def test_the_most_exposed_stand_in_the_order_of_the_limits_that_are_shown():
-    lines = told(exposed(np.linspace(0.01, 0.4, 40), np.zeros(40), ["everybody"] * 40))
-    start = next(place for place, line in enumerate(lines) if "farthest" in line and "rise" in line)
-    assert [line.split()[1] for line in lines[start + 1 : start + 6]] == ["5", "4.9", "4.8", "4.7", "4.6"]
-
-
 @pytest.mark.parametrize(("error", "shown"), [(1e-22, False), (1e-10, True)])
 def test_a_standard_error_that_is_rounding_is_not_told(error, shown):
     lines = told(exposed(np.full(40, 1.89e-6), np.full(40, error), ["everybody"] * 40))

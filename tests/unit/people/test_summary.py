@@ -16,7 +16,7 @@ def test_everybody_has_the_errors_of_their_datasets_alone():
     row = summary.summarise(SETTING, exposed(means, errors, ["everybody"] * 40))
     assert row.union_mass_mean == pytest.approx(means.mean())
     assert row.union_mass_se == pytest.approx(math.sqrt((errors**2).sum()) / 40)
-    assert (row.union_mass_largest, row.union_mass_supremum, row.most_exposed) == pytest.approx((0.1, 0.15, 49))
+    assert (row.union_mass_largest, row.union_mass_supremum, row.most_exposed) == pytest.approx((0.1, 0.15, 48))
     assert (row.targets, row.datasets, row.guarantee) == (40, 7, "probabilistic")
     assert row.relation == REPLACE_ONE
     assert row.ratio_upper == pytest.approx(1 / (1 / 11 + 10 / 11 * math.exp(-1)))
@@ -33,7 +33,7 @@ def test_every_case_counts_as_often_as_it_has_people():
     assert row.union_mass_mean == pytest.approx(np.repeat(means, counts).mean(), rel=1e-12)
     # Relative standard error of an empirical standard deviation: sqrt(1 / (2 * 20,000)).
     assert row.union_mass_se == pytest.approx(of_people.std(), rel=4 * math.sqrt(1 / 40_000))
-    assert (row.targets, row.most_exposed) == (40, 11)
+    assert (row.targets, row.most_exposed) == (40, 12)
 
 
 def test_a_mean_over_people_of_whom_some_were_not_looked_at_has_no_standard_error():
@@ -69,24 +69,26 @@ def test_all_datasets_listed_have_no_number_of_sampled_ones():
 def test_the_person_whose_belief_rises_most_is_most_exposed_whatever_fails():
     table = exposed(np.linspace(0.01, 0.4, 40), np.zeros(40), ["everybody"] * 40)
     table["failure_probability_mean"] = table["failure_probability_mean"][::-1]
-    # By the limits, which are known of everybody, whatever was found.
-    assert summary.by_exposure(table).tolist() == [*range(39, -1, -1)]
+    # The largest of those that were found; of the others the limit alone is known, and it comes after them.
+    assert summary.by_exposure(table)[:3].tolist() == [38, 36, 34]
+    assert summary.by_exposure(table)[-2:].tolist() == [3, 1]
     row = summary.summarise(SETTING, table)
-    assert row.most_exposed == 10 + 39
+    assert row.most_exposed == 10 + 38
     assert row.rise_found == table["rise_found"][38]
     assert row.fall_found == table["fall_found"][38]
     assert row.exceeding_found == table["exceeding_found"][38]
-    assert row.posterior_limit == table["posterior_limit"][39]
+    assert row.posterior_limit == table["posterior_limit"][38]
     # The limits are those of everybody in the table.
     assert (row.rise_limit, row.fall_limit) == (1.1 * 5.0, 1 / (1.1 * 5.0))
     assert (row.exceeding_limit, row.person_of_all) == (1.1 * 5.0 / 100, 3)
     assert (row.probability, row.ratio) == (1e-3, 2.0)
-    # With equal limits, up to rounding, the one of whom most was found, and then the first row.
+    # With equal rises, up to rounding, the one whose bounds fail most, and then the first row.
     for name in ("rise_found", "rise_limit"):
         table[name] = 1.5 + 1e-13 * np.arange(40)
-    assert summary.summarise(SETTING, table).most_exposed == 10
-    table["rise_found"] = np.where(np.arange(40) == 7, 1.4, np.nan)
+    table["failure_probability_mean"] = np.where(np.arange(40) == 7, 0.3, 0.2)
     assert summary.summarise(SETTING, table).most_exposed == 17
+    table["failure_probability_mean"] = np.full(40, 0.2)
+    assert summary.summarise(SETTING, table).most_exposed == 10
 
 
 def test_what_was_found_for_nobody_is_not_known():
