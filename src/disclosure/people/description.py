@@ -222,6 +222,8 @@ def _two_digits(number: float) -> str:
 def small(probability: float, digits: int = 3) -> str:
     """A probability, of which nobody needs to know how far it is below 1e-12.
 
+    Examples
+    --------
     >>> small(0.0), small(0.012345), small(3e-20)
     ('0', '0.0123', 'below 1e-12')
     """
@@ -231,6 +233,8 @@ def small(probability: float, digits: int = 3) -> str:
 def fallen(factor: float) -> str:
     """What some dataset comes to as the factor that belief falls by.
 
+    Examples
+    --------
     >>> fallen(0.25), fallen(1.0)
     ('1/4', 'no fall')
     """
@@ -246,6 +250,8 @@ def no_limit_on_falling(moved: Columns) -> Iterator[str]:
 def counted(number: int, one: str, several: str) -> str:
     """A number and the word for what it counts.
 
+    Examples
+    --------
     >>> counted(1, "person", "people"), counted(2000, "person", "people")
     ('1 person', '2,000 people')
     """
