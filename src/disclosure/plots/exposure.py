@@ -27,6 +27,8 @@ _MOST_TICKS = 8
 _MARGIN = 0.03
 # Factors from which on their axis is logarithmic.
 _LARGE = 100.0
+# Factors that are drawn are below this.
+_HIGHEST = 1e280
 # Lines and marks of how far belief rises, for each probability; further ones begin again.
 _RISES = ("-", "--", "-.", "-^", "--v")
 # The most exposed people, whose marks carry their row numbers, and how far apart two of these are, as shares of the axes.
@@ -102,7 +104,8 @@ def _rises(axis: Axes, people: Columns, picked: BoolArray) -> list[Line2D]:
         _marks(axis, x, limit, picked, "s", RED, f"belief rises by no more, except with probability {probability}"),
         _marks(axis, x, found, picked, "o", BLUE, "the same, in the worst dataset found, where computed"),
     ]
-    top = float(limit.max())
+    # Of infinitely many candidates belief may rise without limit; such factors have no place on an axis.
+    top = float(limit[limit < _HIGHEST].max(initial=1.0))
     if top >= _LARGE:
         axis.set_yscale("log")
         axis.set_ylim(top**-_MARGIN, top ** (1 + _MARGIN))

@@ -127,7 +127,8 @@ def test_nobody_exceeds_the_ratio_more_often_in_any_dataset(name):
     ("name", "criterion"),
     [
         *((name, "union_mass") for name in ("one who differs", "ties in one column", "heap", "outliers with weights")),
-        *((name, "failure_probability") for name in ("one who differs", "weights in one column", "heap")),
+        *((name, "failure_probability") for name in ("one who differs", "weights in one column")),
+        pytest.param("heap", "failure_probability", marks=pytest.mark.long),
     ],
 )
 def test_nobodys_bounds_fail_more_often_with_the_noise_by_a_criterion(name, criterion):

@@ -93,6 +93,13 @@ def test_numbers_in_a_title_have_no_computer_exponents():
     assert r"\$" in title
 
 
+def test_factors_without_limit_leave_room_for_the_others():
+    table = exposed(np.linspace(0.1, 0.2, 40), np.zeros(40), ["everybody"] * 40)
+    others = table["rise_limit"][1:].max()
+    table["rise_limit"][0] = np.inf
+    assert others < people_figure(table).axes[0].get_ylim()[1] < np.inf
+
+
 def test_people_who_are_all_alike_have_a_figure():
     figure = people_figure(exposed(np.zeros(40), np.zeros(40), ["everybody"] * 40))
     assert style.rendered(figure, "svg")
