@@ -117,12 +117,8 @@ def largest_mean(values: FloatArray, weights: FloatArray | None, size: int) -> t
 
     Parameters
     ----------
-    values : ndarray, shape (k,)
-        At least 0.
-    weights : ndarray, shape (k,), or None
-        Above 0; None for all alike.
-    size : int
-        From 1 to k.
+    values, weights, size
+        As those of `best_sets`.
 
     Returns
     -------

@@ -135,7 +135,7 @@ def test_numbers_are_rounded_as_elsewhere(tmp_path, monkeypatch, digits):
     shown = "\n".join(f'#set-number(significant("{number!r}", {digits}))\n' for number in numbers)
     document = tmp_path / "article.typ"
     document.write_text(f'#import "values.typ": *\n#set document(title: "Numbers")\n{shown}', encoding="utf-8")
-    results = Results(tmp_path / "work")
+    results = Results(tmp_path / "study")
     text = words(fill(results, sweeps=(), asked=()).article(monkeypatch, [document]))
     found = [float(word.replace("−", "-").replace("⋅10", "e")) for word in text.split()]
     expected = [float(f"{number:.{digits}g}") for number in numbers]
@@ -146,13 +146,13 @@ def test_what_cannot_be_typeset_is_said_in_one_line(tmp_path, monkeypatch, capsy
     document = tmp_path / "article.typ"
     document.write_text('#import "values.typ": *\n#n(claim("A.nothing", "printed"))\n', encoding="utf-8")
     with pytest.raises(SystemExit):
-        fill(Results(tmp_path / "work"), sweeps=(), asked=()).article(monkeypatch, [document])
+        fill(Results(tmp_path / "study"), sweeps=(), asked=()).article(monkeypatch, [document])
     said = capsys.readouterr().err
     assert re.search(r"article: values\.typ:\d+:\d+: cannot be typeset, cannot access fields on type none\n$", said)
     assert len(said.splitlines()) == 1
     results = Results(tmp_path / "other")
     results.folder.mkdir()
-    results.made_by = {"answer": ["../work/results/published.csv"]}
+    results.made_by = {"answer": ["../study/results/published.csv"]}
     with pytest.raises(SystemExit):
         results.article(monkeypatch)
     assert "outside the working folder" in capsys.readouterr().err
